@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pacer.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <future>
+#include <optional>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "frame_schedule.hpp"
+#include "sleep_margin.hpp"
+#include "trouble.hpp"
+
+namespace vbench {
+
+namespace {
+
+UniqueFd new_event_fd() {
+    UniqueFd fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (!fd) throw BenchTrouble(fmt::format("no event descriptor for the pacer: {}", std::generic_category().message(errno)));
+    return fd;
+}
+
+void signal_event(int fd) {
+    const std::uint64_t one = 1;
+    // A full counter already says what this write would.
+    [[maybe_unused]] const ssize_t written = ::write(fd, &one, sizeof one);
+}
+
+void clear_event(int fd) {
+    std::uint64_t count = 0;
+    [[maybe_unused]] const ssize_t taken = ::read(fd, &count, sizeof count);
+}
+
+timespec to_timespec(nanoseconds time) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
+    return {.tv_sec = seconds.count(), .tv_nsec = (time - seconds).count()};
+}
+
+/// A pause before a TX byte.
+struct Stall {
+    std::uint64_t bytes_before;
+    nanoseconds pause;
+};
+
+}  // namespace
+
+/// The pacer's thread.
+class Pacer::Loop {
+public:
+    Loop(Pacer& pacer, UartTiming timing, nanoseconds gap_bound)
+        : pacer_(pacer), tx_(timing, gap_bound), rx_(timing, gap_bound) {}
+
+    void run() {
+        while (!stopped_) {
+            obey();
+            end_frames();
+            if (!tx_busy_ && uart_) begin_tx();
+            if (!rx_byte_) begin_rx();
+            if (!stopped_) wait();
+        }
+    }
+
+private:
+    void obey() {
+        while (auto command = pacer_.commands_.pop()) {
+            switch (command->kind) {
+                case PacerCommand::Kind::attach:
+                    uart_ = std::move(command->uart);
+                    ++attachment_;
+                    break;
+                case PacerCommand::Kind::detach: uart_.reset(); break;
+                case PacerCommand::Kind::stall:
+                    stalls_.push_back({.bytes_before = command->byte - 1, .pause = command->pause});
+                    break;
+                case PacerCommand::Kind::forget_stalls: stalls_.clear(); break;
+                case PacerCommand::Kind::stop: stopped_ = true; break;
+            }
+        }
+    }
+
+    void end_frames() {
+        const Instant time = now();
+        const bool tx_ended = tx_busy_ && time >= tx_.end();
+        const bool rx_ended = rx_byte_ && time >= rx_.end();
+        if (tx_ended) tx_busy_ = false;
+        if (rx_ended) deliver(*std::exchange(rx_byte_, std::nullopt));
+        if (tx_ended || rx_ended) signal_event(pacer_.event_.get());
+    }
+
+    /// The stop bit of an RX byte has ended: the guest's UART has it.
+    void deliver(std::uint8_t byte) {
+        if (!uart_) return;
+        if (::send(uart_.get(), &byte, 1, MSG_DONTWAIT | MSG_NOSIGNAL) != 1) {
+            pacer_.overruns_.fetch_add(1, std::memory_order_relaxed);
+        }
+    }
+
+    void begin_tx() {
+        std::uint8_t byte = 0;
+        const ssize_t taken = ::recv(uart_.get(), &byte, 1, MSG_DONTWAIT);
+        if (taken == 1) {
+            const Instant seen = now();
+            strike_stalls();
+            const FrameStart frame = tx_.begin(seen, now());
+            tx_busy_ = true;
+            report(Wire::tx, byte, frame, tx_.end());
+            return;
+        }
+        tx_.rest();
+        const bool nothing_yet = taken < 0 && (errno == EAGAIN || errno == EINTR);
+        if (nothing_yet) return;
+        uart_.reset();
+        emit({.kind = PacerEvent::Kind::guest_gone, .attachment = attachment_});
+        signal_event(pacer_.event_.get());
+    }
+
+    void begin_rx() {
+        const auto byte = pacer_.rx_.pop();
+        if (!byte) {
+            rx_.rest();
+            return;
+        }
+        const Instant seen = now();
+        const FrameStart frame = rx_.begin(seen, seen);
+        rx_byte_ = byte;
+        report(Wire::rx, *byte, frame, rx_.end());
+    }
+
+    /// Counts a TX byte against the stalls and sleeps through those that are due before it.
+    void strike_stalls() {
+        nanoseconds pause{0};
+        for (Stall& stall : stalls_) {
+            if (stall.bytes_before == 0) pause += stall.pause;
+        }
+        std::erase_if(stalls_, [](const Stall& stall) { return stall.bytes_before == 0; });
+        for (Stall& stall : stalls_) --stall.bytes_before;
+        if (pause > nanoseconds(0)) std::this_thread::sleep_for(pause);
+    }
+
+    void report(Wire wire, std::uint8_t byte, FrameStart frame, Instant end) {
+        emit({.kind = PacerEvent::Kind::frame,
+              .wire = wire,
+              .byte = byte,
+              .start = frame.at,
+              .end = end,
+              .lateness = frame.lateness,
+              .attachment = attachment_});
+    }
+
+    void emit(PacerEvent event) {
+        if (!pacer_.events_.push(std::move(event))) pacer_.unreported_.fetch_add(1, std::memory_order_relaxed);
+    }
+
+    [[nodiscard]] std::optional<Instant> next_end() const {
+        if (tx_busy_ && rx_byte_) return std::min(tx_.end(), rx_.end());
+        if (tx_busy_) return tx_.end();
+        if (rx_byte_) return rx_.end();
+        return std::nullopt;
+    }
+
+    /// Sleeps until a frame ends or something else wants attention.
+    void wait() {
+        const auto deadline = next_end();
+        if (!deadline) {
+            poll_sources(nullptr);
+            return;
+        }
+        const Instant wake_at = *deadline - margin_.now();
+        if (const nanoseconds sleep = wake_at - now(); sleep > nanoseconds(0)) {
+            const timespec timeout = to_timespec(sleep);
+            if (poll_sources(&timeout)) return;
+            margin_.learn(now() - wake_at);
+        }
+        while (now() < *deadline) {
+        }
+    }
+
+    /// Waits for the guest (unless a TX frame is under way) or the main thread; true when one of them has something.
+    bool poll_sources(const timespec* timeout) {
+        std::array<pollfd, 2> sources{pollfd{.fd = pacer_.wake_.get(), .events = POLLIN, .revents = 0},
+                                      pollfd{.fd = uart_.get(), .events = POLLIN, .revents = 0}};
+        const nfds_t count = uart_ && !tx_busy_ ? 2 : 1;
+        const int ready = ::ppoll(sources.data(), count, timeout, nullptr);
+        if (ready > 0 && sources[0].revents != 0) clear_event(pacer_.wake_.get());
+        return ready != 0;
+    }
+
+    Pacer& pacer_;
+    FrameSchedule tx_;
+    FrameSchedule rx_;
+    SleepMargin margin_;
+    UniqueFd uart_;
+    std::uint64_t attachment_ = 0;
+    std::vector<Stall> stalls_;
+    std::optional<std::uint8_t> rx_byte_;
+    bool tx_busy_ = false;
+    bool stopped_ = false;
+};
+
+Pacer::Pacer(UartTiming timing, nanoseconds gap_bound, RealtimeWish wish)
+    : event_(new_event_fd()), wake_(new_event_fd()) {
+    // The thread must not be the one that a signal for the process interrupts.
+    sigset_t all;
+    sigset_t before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    std::promise<std::string> realtime;
+    auto answer = realtime.get_future();
+    thread_ = std::thread([this, timing, gap_bound, wish, realtime = std::move(realtime)]() mutable {
+        ::prctl(PR_SET_NAME, "pacer");
+        ::prctl(PR_SET_TIMERSLACK, 1UL);
+        realtime.set_value(wish == RealtimeWish::off
+                               ? "off"
+                               : describe_realtime(pacer_priority, ask_for_realtime(pacer_priority)));
+        Loop(*this, timing, gap_bound).run();
+    });
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    realtime_ = answer.get();
+}
+
+Pacer::~Pacer() {
+    command({.kind = PacerCommand::Kind::stop});
+    thread_.join();
+}
+
+std::uint64_t Pacer::attach(UniqueFd uart) {
+    command({.kind = PacerCommand::Kind::attach, .uart = std::move(uart)});
+    return ++attachments_;
+}
+
+void Pacer::detach() { command({.kind = PacerCommand::Kind::detach}); }
+
+std::size_t Pacer::send(std::span<const std::uint8_t> bytes) {
+    std::size_t sent = 0;
+    while (sent < bytes.size() && rx_.push(std::uint8_t{bytes[sent]})) ++sent;
+    if (sent > 0) wake();
+    return sent;
+}
+
+void Pacer::stall(std::uint64_t byte, nanoseconds pause) {
+    command({.kind = PacerCommand::Kind::stall, .byte = byte, .pause = pause});
+}
+
+void Pacer::forget_stalls() { command({.kind = PacerCommand::Kind::forget_stalls}); }
+
+void Pacer::drain(const std::function<void(const PacerEvent&)>& take) {
+    clear_event(event_.get());
+    while (const auto event = events_.pop()) take(*event);
+}
+
+void Pacer::command(PacerCommand command) {
+    // The loop empties this ring whenever it wakes, at the latest after one frame time or a stall.
+    while (!commands_.push(std::move(command))) {
+        wake();
+        std::this_thread::yield();
+    }
+    wake();
+}
+
+void Pacer::wake() const { signal_event(wake_.get()); }
+
+}  // namespace vbench

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "slip_tally.hpp"
+
+#include <algorithm>
+
+namespace vbench {
+
+SlipTally::SlipTally(nanoseconds floor) : floor_(floor) {}
+
+void SlipTally::add(Instant at, nanoseconds lateness, std::optional<nanoseconds> since_capture) {
+    ++frames_;
+    if (lateness <= floor_) {
+        under_way_ = nanoseconds(0);
+    } else if (under_way_ == nanoseconds(0)) {
+        open({.at = at, .amount = lateness, .since_capture = since_capture});
+    } else if (lateness > under_way_) {
+        widen(lateness);
+    }
+}
+
+void SlipTally::open(Slip slip) {
+    ++count_;
+    total_ += slip.amount;
+    largest_ = std::max(largest_, slip.amount);
+    under_way_ = slip.amount;
+    if (listed_.size() < listed_at_most) listed_.push_back(slip);
+}
+
+void SlipTally::widen(nanoseconds lateness) {
+    total_ += lateness - under_way_;
+    largest_ = std::max(largest_, lateness);
+    under_way_ = lateness;
+    // The list holds the first slips only: its last entry is the one under way unless the list was full by then.
+    if (listed_.size() == count_) listed_.back().amount = lateness;
+}
+
+}  // namespace vbench

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "waveform.hpp"
+
+#include <algorithm>
+
+namespace vbench {
+
+namespace {
+
+constexpr std::uint64_t heartbeat_halves_per_second = 2000;
+
+std::size_t index(Wire wire) { return static_cast<std::size_t>(wire); }
+
+std::uint8_t bit(Channel channel, Level level) {
+    return static_cast<std::uint8_t>(static_cast<unsigned>(level) << static_cast<unsigned>(channel));
+}
+
+}  // namespace
+
+Waveform::Waveform(const WireLog& log, Instant start, SampleClock clock, UnpluggedProbes unplugged)
+    : log_(&log), start_(log.since_epoch(start)), clock_(clock), unplugged_(unplugged) {
+    for (const Wire wire : all_wires) {
+        const LevelTrack& track = log_->track(wire);
+        const std::uint64_t next_edge = track.first_after(start_);
+        probes_[index(wire)] = {.next_edge = next_edge, .level = track.before(next_edge)};
+    }
+}
+
+void Waveform::fill(std::span<std::uint8_t> samples) { fill_with(samples); }
+void Waveform::fill(std::span<std::uint16_t> samples) { fill_with(samples); }
+
+template <typename Sample>
+void Waveform::fill_with(std::span<Sample> samples) {
+    auto out = samples.begin();
+    const std::uint64_t end = next_ + samples.size();
+    while (next_ < end) {
+        std::uint64_t until = std::min(end, end_of_heartbeat_half());
+        for (const Wire wire : all_wires) until = advance(wire, until);
+        const auto run = static_cast<std::ptrdiff_t>(until - next_);
+        std::fill_n(out, run, static_cast<Sample>(value()));
+        out += run;
+        next_ = until;
+    }
+}
+
+/// Brings a probe to its level at the next sample; gives the sample up to which that level holds, `limit` at most.
+std::uint64_t Waveform::advance(Wire wire, std::uint64_t limit) {
+    const LevelTrack& track = log_->track(wire);
+    Probe& probe = probes_[index(wire)];
+    while (probe.next_edge < track.end()) {
+        const Edge& edge = track.edge(probe.next_edge);
+        const std::uint64_t shows_in = sample_of(edge);
+        if (shows_in > next_) return std::min(limit, shows_in);
+        probe.level = edge.level;
+        ++probe.next_edge;
+    }
+    return limit;
+}
+
+std::uint64_t Waveform::sample_of(const Edge& edge) const { return clock_.first_at_or_after(edge.at - start_); }
+
+Level Waveform::heartbeat() const {
+    const std::uint64_t half = next_ * heartbeat_halves_per_second / clock_.rate();
+    return half % 2 == 0 ? Level::high : Level::low;
+}
+
+std::uint64_t Waveform::end_of_heartbeat_half() const {
+    const std::uint64_t following = next_ * heartbeat_halves_per_second / clock_.rate() + 1;
+    return (following * clock_.rate() + heartbeat_halves_per_second - 1) / heartbeat_halves_per_second;
+}
+
+std::uint8_t Waveform::value() const {
+    const auto seen = [this](Wire wire) {
+        if (!unplugged_[index(wire)]) return probes_[index(wire)].level;
+        return wire == Wire::marker ? Level::low : Level::high;
+    };
+    return static_cast<std::uint8_t>(bit(Channel::tx, seen(Wire::tx)) | bit(Channel::rx, seen(Wire::rx)) |
+                                     bit(Channel::marker, seen(Wire::marker)) | bit(Channel::heartbeat, heartbeat()));
+}
+
+}  // namespace vbench

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <span>
+
+#include "time.hpp"
+#include "wire_log.hpp"
+
+namespace vbench {
+
+/// Bit numbers of the analyzer's channels in a sample.
+enum class Channel : std::uint8_t { tx = 0, rx = 1, marker = 2, heartbeat = 3 };
+
+/// Probes that hang in the air, by `Wire`.
+using UnpluggedProbes = std::bitset<all_wires.size()>;
+
+/// Turns the wires' edges into samples: one capture's view of the log, read from its start onwards.
+///
+/// Sample k is taken k/rate after the start. Bit 0 is TX, bit 1 RX, bit 2 the marker, bit 3 the heartbeat: a square
+/// wave of 1 ms period that begins high with sample 0 and runs on the capture's own clock, so that a block of samples
+/// lost on the way shows as a jump of its phase. The other bits are low. An unplugged UART probe reads high
+/// (the analyzer's pull-up), an unplugged marker probe low.
+class Waveform {
+public:
+    /// Reads from `log`, which must outlive it and must keep every edge after `start` that is not yet sampled.
+    Waveform(const WireLog& log, Instant start, SampleClock clock, UnpluggedProbes unplugged);
+
+    /// Writes the next samples. The log must be complete up to the last of them.
+    void fill(std::span<std::uint8_t> samples);
+    /// The same with two bytes per sample.
+    void fill(std::span<std::uint16_t> samples);
+
+    /// Passes over samples as if a block of them had been lost.
+    void skip(std::uint64_t samples) { next_ += samples; }
+
+    /// The number of the next sample.
+    [[nodiscard]] std::uint64_t next() const { return next_; }
+    /// When the next sample is taken, in time since the start of the bench.
+    [[nodiscard]] Picoseconds time_of_next() const { return start_ + clock_.time_of(next_); }
+
+private:
+    /// One probe's place on its wire.
+    struct Probe {
+        std::uint64_t next_edge;
+        Level level;
+    };
+
+    template <typename Sample>
+    void fill_with(std::span<Sample> samples);
+    [[nodiscard]] std::uint64_t advance(Wire wire, std::uint64_t limit);
+    [[nodiscard]] std::uint64_t sample_of(const Edge& edge) const;
+    [[nodiscard]] Level heartbeat() const;
+    [[nodiscard]] std::uint64_t end_of_heartbeat_half() const;
+    [[nodiscard]] std::uint8_t value() const;
+
+    const WireLog* log_;
+    Picoseconds start_;
+    SampleClock clock_;
+    UnpluggedProbes unplugged_;
+    std::array<Probe, all_wires.size()> probes_{};
+    std::uint64_t next_ = 0;
+};
+
+}  // namespace vbench
