@@ -34,8 +34,8 @@ TEST(Faults, AnUnknownNameIsAnsweredWithTheKnownOnes) {
 TEST(Faults, AKeyOfAnotherFaultIsRefused) {
     EXPECT_EQ(error_of("analyzer-close:at=5,ms=3"),
               "'ms=3' means nothing to fault analyzer-close, which takes the keys at, capture");
-    EXPECT_EQ(error_of("console-unplug:capture=1"),
-              "'capture=1' means nothing to fault console-unplug, which takes no keys");
+    EXPECT_EQ(error_of("analyzer-absent:capture=1"),
+              "'capture=1' means nothing to fault analyzer-absent, which takes no keys");
 }
 
 TEST(Faults, AMissingKeyIsNamed) { EXPECT_EQ(error_of("pacer-stall:byte=3"), "fault pacer-stall needs the key ms"); }

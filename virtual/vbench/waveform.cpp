@@ -18,7 +18,7 @@ std::uint8_t bit(Channel channel, Level level) {
 }  // namespace
 
 Waveform::Waveform(const WireLog& log, Instant start, SampleClock clock, UnpluggedProbes unplugged)
-    : log_(&log), start_(log.since_epoch(start)), clock_(clock), unplugged_(unplugged) {
+    : log_(&log), start_(log.since_epoch(start)), clock_(clock), unplugged_(unplugged), sampled_until_(start_) {
     for (const Wire wire : all_wires) {
         const LevelTrack& track = log_->track(wire);
         const std::uint64_t next_edge = track.first_after(start_);
@@ -41,6 +41,7 @@ void Waveform::fill_with(std::span<Sample> samples) {
         out += run;
         next_ = until;
     }
+    if (!samples.empty()) sampled_until_ = start_ + clock_.time_of(next_ - 1);
 }
 
 /// Brings a probe to its level at the next sample; gives the sample up to which that level holds, `limit` at most.

@@ -40,6 +40,11 @@ public:
     [[nodiscard]] std::uint64_t next() const { return next_; }
     /// When the next sample is taken, in time since the start of the bench.
     [[nodiscard]] Picoseconds time_of_next() const { return start_ + clock_.time_of(next_); }
+    /// The moment up to which the wires are sampled. Edges up to and including it are no longer needed, and one that
+    /// is reported now for such a moment comes too late.
+    [[nodiscard]] Picoseconds sampled_until() const { return sampled_until_; }
+    /// How many samples have been taken by a moment, counted in time since the start of the bench.
+    [[nodiscard]] std::uint64_t taken_by(Picoseconds at) const { return clock_.taken_by(at - start_); }
 
 private:
     /// One probe's place on its wire.
@@ -62,6 +67,7 @@ private:
     UnpluggedProbes unplugged_;
     std::array<Probe, all_wires.size()> probes_{};
     std::uint64_t next_ = 0;
+    Picoseconds sampled_until_;
 };
 
 }  // namespace vbench

@@ -131,6 +131,30 @@ TEST(Waveform, ALostBlockLeavesAJumpInTheHeartbeat) {
     EXPECT_EQ(after[100] & heartbeat, heartbeat);
 }
 
+TEST(Waveform, EdgesUpToTheLastSampleAreNoLongerNeeded) {
+    WireLog log = log_at(115200);
+    for (int n = 0; n < 50; ++n) log.add_frame(Wire::tx, Instant(n * 1ms), static_cast<std::uint8_t>(n));
+    Waveform keeping(log, Instant(0ns), SampleClock(123'457), {});
+    const auto expected = take(keeping, 6000);
+    Waveform forgetting(log, Instant(0ns), SampleClock(123'457), {});
+    for (std::size_t k = 0; k < 6000; k += 300) {
+        const auto samples = take(forgetting, 300);
+        EXPECT_TRUE(std::equal(samples.begin(), samples.end(), expected.begin() + static_cast<std::ptrdiff_t>(k)));
+        log.forget_until(Instant(std::chrono::duration_cast<nanoseconds>(forgetting.sampled_until())));
+    }
+    EXPECT_LT(log.track(Wire::tx).kept(), 50U);
+}
+
+TEST(Waveform, ALostBlockDoesNotMakeItsEdgesForgotten) {
+    WireLog log = log_at(115200);
+    log.add_frame(Wire::tx, Instant(2ms), 0xf0);
+    Waveform waveform(log, Instant(0ns), SampleClock(1'000'000), {});
+    take(waveform, 1000);
+    waveform.skip(2000);
+    log.forget_until(Instant(std::chrono::duration_cast<nanoseconds>(waveform.sampled_until())));
+    EXPECT_EQ(take(waveform, 1).front() & tx, tx);
+}
+
 TEST(Waveform, AnUnpluggedProbeReadsHighOnAUartLineAndLowOnTheMarker) {
     WireLog log = log_at(115200);
     log.add_frame(Wire::tx, Instant(100us), 0);

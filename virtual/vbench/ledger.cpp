@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ledger.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace vbench {
+
+void RunDelayMeter::update(const RunDelays& reading) {
+    for (const auto& [thread, delay] : reading) {
+        const auto before = last_.find(thread);
+        const nanoseconds base = before == last_.end() ? nanoseconds(0) : before->second;
+        if (delay > base) total_ += delay - base;
+    }
+    last_ = reading;
+}
+
+namespace {
+
+nlohmann::json to_json(const SlipTally& tally) {
+    nlohmann::json slips = nlohmann::json::array();
+    for (const Slip& slip : tally.listed()) {
+        nlohmann::json entry{{"since_capture_ns", nullptr}, {"slip_ns", slip.amount.count()}};
+        if (slip.since_capture) entry["since_capture_ns"] = slip.since_capture->count();
+        slips.push_back(std::move(entry));
+    }
+    return {{"bytes", tally.frames()},
+            {"slips", tally.count()},
+            {"slip_max_ns", tally.largest().count()},
+            {"slip_total_ns", tally.total().count()},
+            {"slip_at", std::move(slips)}};
+}
+
+}  // namespace
+
+nlohmann::json to_json(const Ledger& ledger, Instant until) {
+    nlohmann::json pacer = to_json(ledger.tx);
+    pacer["rx_bytes"] = ledger.rx_bytes;
+    return {{"duration_ns", (until - ledger.began).count()},
+            {"pacer", std::move(pacer)},
+            {"guest", {{"run_delay_ns", ledger.guest.total().count()}, {"threads", ledger.guest.threads()}}},
+            {"marker", {{"edges", ledger.marker_edges}, {"late_events", ledger.late_events}}},
+            {"analyzer",
+             {{"captures", ledger.captures}, {"samples", ledger.samples}, {"behind_max_ns", ledger.behind_max.count()}}}};
+}
+
+}  // namespace vbench
