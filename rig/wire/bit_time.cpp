@@ -32,6 +32,7 @@ struct Point {
     double bits = 0;
     double samples = 0;
     bool to_mark = false;
+    std::uint8_t boundary = 0;  // of its frame: 0 the start edge
 };
 
 /// Points by chain; chain c holds points [starts[c], starts[c + 1]).
@@ -176,6 +177,36 @@ double in_step_uncertainty(const Chains& chains, const Line& line) {
     return std::max(reach(chains, line, span, 1), reach(chains, line, span, -1)) / normal_95;
 }
 
+/// A transmitter whose own clock is coarse puts the same boundary of every frame off by the same amount: more frames
+/// then tell nothing new, the boundaries are the independent observations. This is the uncertainty with the edges
+/// grouped by boundary (the cluster-robust estimate); 0 where it does not clearly exceed that of independent edges.
+double boundary_uncertainty(const Chains& chains, const Line& line) {
+    std::array<double, 16> pull{};
+    for (std::size_t c = 0; c < chains.count(); ++c) {
+        const std::span<const Point> chain = chains.chain(c);
+        const auto residual = [&](const Point& point) {
+            return point.samples - point.bits * line.bit - (point.to_mark ? line.mark_delay : 0);
+        };
+        double mean_bits = 0, mean_residual = 0;
+        for (const Point& point : chain) {
+            mean_bits += point.bits / static_cast<double>(chain.size());
+            mean_residual += residual(point) / static_cast<double>(chain.size());
+        }
+        for (const Point& point : chain)
+            pull[point.boundary] += (point.bits - mean_bits) * (residual(point) - mean_residual);
+    }
+    double squares = 0, groups = 0;
+    for (const double p : pull) {
+        squares += p * p;
+        groups += p != 0 ? 1 : 0;
+    }
+    constexpr double clearly = 1.5;
+    constexpr double few_frames = 4;
+    if (groups < 3 || line.freedom < few_frames * groups) return 0;
+    const double u = std::sqrt(squares * groups / (groups - 1)) * line.leverage * line.leverage;
+    return u > clearly * line.uncertainty() ? u * small_sample_factor(groups - 1) : 0;
+}
+
 std::vector<UsableFrame> usable_frames(const Trace& trace, std::span<const Frame> frames, const UartFormat& format) {
     std::vector<UsableFrame> usable;
     for (std::size_t i = 0; i < frames.size(); ++i)
@@ -186,9 +217,10 @@ std::vector<UsableFrame> usable_frames(const Trace& trace, std::span<const Frame
 
 void append_frame(Chains& chains, const UsableFrame& frame, double bits_before, std::uint64_t origin) {
     const double before = static_cast<double>(frame.first - origin);
-    chains.points.push_back({bits_before, before, false});
+    chains.points.push_back({bits_before, before, false, 0});
     for (const GridEdge& edge : frame.edges.all())
-        chains.points.push_back({bits_before + edge.bits, before + static_cast<double>(edge.samples), edge.to_mark});
+        chains.points.push_back({bits_before + edge.bits, before + static_cast<double>(edge.samples), edge.to_mark,
+                                 static_cast<std::uint8_t>(edge.bits)});
 }
 
 Chains one_chain_per_frame(std::span<const UsableFrame> frames) {
@@ -227,23 +259,27 @@ std::vector<UsableFrame> frames_on_grid(std::span<const UsableFrame> frames, con
     return kept;
 }
 
-/// Which frames follow the one before back to back, judged by a line fitted frame by frame.
+/// Which frames follow the one before back to back, judged by a line fitted frame by frame. None do when the
+/// transmitter seems to pause by less than the sampling shows: then no start edge can be trusted to lie on the grid.
 std::vector<char> find_links(std::span<const UsableFrame> frames, const Line& line, double length) {
-    const double noise = std::numbers::sqrt2 * std::max(quantisation, line.spread);
+    const double noise = 3 * std::numbers::sqrt2 * std::max(quantisation, line.spread);
     const double drift = 3 * length * line.uncertainty();
+    const double tolerance = noise + drift;
     std::vector<char> linked(frames.size(), 0);
-    double sum = 0;
-    double count = 0;
+    double sum = 0, count = 0;
+    bool short_pauses = false;
     for (std::size_t i = 1; i < frames.size(); ++i) {
         if (frames[i].index != frames[i - 1].index + 1) continue;
         const double deviation = static_cast<double>(frames[i].first - frames[i - 1].first) - length * line.bit;
-        if (std::abs(deviation) > 3 * noise + drift) continue;
+        if (deviation > tolerance && deviation < 8 * tolerance) short_pauses = true;
+        if (std::abs(deviation) > tolerance) continue;
         linked[i] = 1;
         sum += deviation;
         count += 1;
     }
-    // A transmitter may pause a fraction of a sample after every frame; then no start edge lies on the grid.
-    if (count > 0 && std::abs(sum / count) > 3 * noise / std::sqrt(count) + drift) std::ranges::fill(linked, 0);
+    // Pauses a little longer than the tolerance say that some will be shorter; a mean off zero that all of them are.
+    const bool all_pause = count > 0 && std::abs(sum / count) > noise / std::sqrt(count) + drift;
+    if (short_pauses || all_pause) std::ranges::fill(linked, 0);
     return linked;
 }
 
@@ -268,7 +304,8 @@ BitTimeFit describe(const Line& line, const Chains& chains, double period_ps) {
     BitTimeFit fit;
     fit.sample_period_ps = period_ps;
     fit.bit_ps = line.bit * period_ps;
-    fit.u_ps = std::max(line.uncertainty(), in_step_uncertainty(chains, line)) * period_ps;
+    fit.u_ps = std::max({line.uncertainty(), in_step_uncertainty(chains, line), boundary_uncertainty(chains, line)}) *
+               period_ps;
     fit.baud = 1e12 / fit.bit_ps;
     fit.u_baud = fit.baud * fit.u_ps / fit.bit_ps;
     fit.residual_rms_ps = line.spread * period_ps;
