@@ -209,10 +209,9 @@ private:
         if (description_.capture_file.empty())
             file_.refuse("no logic data: it names no capture file", "capture again with a logic channel enabled");
         const std::uint64_t unitsize = description_.unitsize.value_or(0);
-        if (unitsize != 1 && unitsize != 2 && unitsize != 4 && unitsize != 8)
-            file_.refuse(
-                description_.unitsize ? "its unitsize is not 1, 2, 4 or 8 bytes" : "it does not say its unitsize",
-                "the file is damaged, or was not saved by libsigrok");
+        if (unitsize < 1 || unitsize > 8)
+            file_.refuse(description_.unitsize ? "its unitsize is not 1 to 8 bytes" : "it does not say its unitsize",
+                         "the file is damaged, or was not saved by libsigrok");
         file_.unitsize_ = static_cast<std::size_t>(unitsize);
     }
 

@@ -210,7 +210,7 @@ double boundary_uncertainty(const Chains& chains, const Line& line) {
 std::vector<UsableFrame> usable_frames(const Trace& trace, std::span<const Frame> frames, const UartFormat& format) {
     std::vector<UsableFrame> usable;
     for (std::size_t i = 0; i < frames.size(); ++i)
-        if (const auto edges = pair_edges(trace.edges, frames[i], format); edges && !frames[i].errors.parity)
+        if (const auto edges = pair_edges(trace.edges, frames[i], format); edges)
             usable.push_back({i, frames[i].first.value, *edges});
     return usable;
 }

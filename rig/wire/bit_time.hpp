@@ -24,7 +24,7 @@ struct BitTimeFit {
     double mark_delay_ps = 0;         ///< how much later edges to mark come than edges to space; 0 unless significant
     std::size_t edges = 0;            ///< edges fitted, start edges included
     std::size_t frames = 0;           ///< frames fitted
-    std::size_t frames_left_out = 0;  ///< frames with errors, glitches, or edges off their grid
+    std::size_t frames_left_out = 0;  ///< frames that are no clean character: framing errors, glitches, off their grid
     std::size_t chains = 0;           ///< runs of back-to-back frames that shared one origin
 
     /// Deviation from a nominal rate in parts per million; positive: the line is faster.

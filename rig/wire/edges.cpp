@@ -36,14 +36,15 @@ std::uint64_t load_part(const std::byte* from, std::size_t bytes) {
 
 }  // namespace
 
-EdgeScanner::EdgeScanner(std::size_t unitsize, unsigned bit) : unitsize_(unitsize), unit_bit_(0), mask_(0) {
-    if (unitsize != 1 && unitsize != 2 && unitsize != 4 && unitsize != 8)
-        throw RigError(
-            fmt::format("a logic sample of {} bytes cannot be scanned; 1, 2, 4 or 8 are possible", unitsize));
+EdgeScanner::EdgeScanner(std::size_t unitsize, unsigned bit)
+    : unitsize_(unitsize), unit_bit_(0), units_per_word_(0), mask_(0) {
+    if (unitsize < 1 || unitsize > word_bytes)
+        throw RigError(fmt::format("a logic sample of {} bytes cannot be scanned; 1 to 8 are possible", unitsize));
     if (bit >= 8 * unitsize)
         throw RigError(fmt::format("bit {} lies outside a logic sample of {} byte(s)", bit, unitsize));
     unit_bit_ = std::uint64_t{1} << bit;
-    for (std::size_t byte = 0; byte < word_bytes; byte += unitsize_) mask_ |= unit_bit_ << (8 * byte);
+    units_per_word_ = word_bytes / unitsize_;
+    for (std::size_t unit = 0; unit < units_per_word_; ++unit) mask_ |= unit_bit_ << (8 * unit * unitsize_);
 }
 
 void EdgeScanner::begin(std::uint64_t first_unit) {
@@ -76,25 +77,31 @@ void EdgeScanner::scan(std::span<const std::byte> whole_units) {
     std::size_t left = whole_units.size();
     if (left == 0) return;
     if (samples_ == 0) begin(load_part(at, unitsize_));
-    const std::size_t units_per_word = word_bytes / unitsize_;
-    constexpr std::size_t stride = stride_words * word_bytes;
+    // A word holds whole units only; with unit sizes that do not divide it, its last bytes are read and masked away.
+    const std::size_t step = units_per_word_ * unitsize_;
+    const std::size_t stride = (stride_words - 1) * step + word_bytes;
     while (left >= word_bytes) {
         while (left >= stride) {
             const std::uint64_t differing =
-                ((load_word(at) ^ expected_) | (load_word(at + word_bytes) ^ expected_) |
-                 (load_word(at + 2 * word_bytes) ^ expected_) | (load_word(at + 3 * word_bytes) ^ expected_)) &
+                ((load_word(at) ^ expected_) | (load_word(at + step) ^ expected_) |
+                 (load_word(at + 2 * step) ^ expected_) | (load_word(at + 3 * step) ^ expected_)) &
                 mask_;
             if (differing != 0) break;
-            at += stride;
-            left -= stride;
-            samples_ += stride_words * units_per_word;
+            at += stride_words * step;
+            left -= stride_words * step;
+            samples_ += stride_words * units_per_word_;
         }
         if (left < word_bytes) break;
-        scan_word(load_word(at), units_per_word);
-        at += word_bytes;
-        left -= word_bytes;
+        scan_word(load_word(at), units_per_word_);
+        at += step;
+        left -= step;
     }
-    if (left > 0) scan_word(load_part(at, left), left / unitsize_);
+    while (left > 0) {
+        const std::size_t units = std::min(left / unitsize_, units_per_word_);
+        scan_word(load_part(at, units * unitsize_), units);
+        at += units * unitsize_;
+        left -= units * unitsize_;
+    }
 }
 
 std::size_t EdgeScanner::complete_carried_unit(std::span<const std::byte> block) {

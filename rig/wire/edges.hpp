@@ -36,7 +36,7 @@ struct Trace {
     bool operator==(const Trace&) const = default;
 };
 
-/// Finds the edges of one channel in a stream of logic samples (little-endian units of 1, 2, 4 or 8 bytes, one bit per
+/// Finds the edges of one channel in a stream of logic samples (little-endian units of 1 to 8 bytes, one bit per
 /// channel, as libsigrok delivers them). Blocks may be of any length and may end inside a unit. Idle stretches cost one
 /// compare per 32 bytes. Not thread-safe; one scanner per channel.
 class EdgeScanner {
@@ -68,7 +68,8 @@ private:
     [[nodiscard]] std::size_t complete_carried_unit(std::span<const std::byte> block);
 
     std::size_t unitsize_;
-    std::uint64_t unit_bit_;      // the channel's bit within one unit
+    std::uint64_t unit_bit_;  // the channel's bit within one unit
+    std::size_t units_per_word_;
     std::uint64_t mask_;          // the channel's bit in each unit of a 64-bit word
     std::uint64_t expected_ = 0;  // mask_ while the line is high, 0 while it is low
     std::uint64_t samples_ = 0;

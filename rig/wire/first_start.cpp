@@ -2,6 +2,7 @@
 #include "rig/wire/first_start.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -14,14 +15,17 @@ namespace {
 // of some ten bits in steps of a sample takes six to eight bits; six did best on generated captures that were cut at
 // random. An error on a line that works is rarer than any gap.
 constexpr double gap_price = 6;
+/// The same gap again is the habit of a transmitter.
+constexpr double same_gap_price = 1;
+constexpr double same_gap_bits = 0.5;
 constexpr double framing_price = 12;
 constexpr double parity_price = 6;
 constexpr double noise_price = 4;
 
 /// A capture whose first edge is a falling one this soon was most likely triggered by it: then a story that makes it a
 /// data bit of a cut-off frame pays for the coincidence.
-constexpr double trigger_bits = 0.75;
-constexpr double no_trigger_price = 2;
+constexpr double trigger_bits = 1;
+constexpr double no_trigger_price = 4;
 
 /// Rivals meet within a few frames, or never (a line full of 'U' looks the same from every bit on).
 constexpr std::size_t frames_compared = 32;
@@ -53,6 +57,7 @@ public:
         story.first_edge = edge;
         story.prologue = prologue(edge);
         std::size_t at = edge;
+        double last_gap = 0;
         while (story.steps.size() < frames_compared && at < reader_.edges().size()) {
             const FrameReader::Reading reading = reader_.read(at);
             if (reading.outcome == FrameReader::Outcome::cut_off) {
@@ -61,7 +66,9 @@ public:
                 break;
             }
             const std::size_t next = reading.next_edge;
-            story.steps.push_back({at, price(reading, at, next)});
+            const double gap = gap_after(reading, at);
+            story.steps.push_back({at, price(reading) + price_of_gap(gap, last_gap)});
+            if (gap > 0) last_gap = gap;
             at = next;
             if (at < reader_.edges().size() && certain(at)) break;
         }
@@ -93,16 +100,26 @@ private:
         return std::max(0.0, reader_.bits(last_rise - sample(at)) - 1);
     }
 
-    [[nodiscard]] double price(const FrameReader::Reading& reading, std::size_t at, std::size_t next) const {
+    [[nodiscard]] double price(const FrameReader::Reading& reading) const {
         if (reading.outcome == FrameReader::Outcome::no_start) return noise_price;
         const FrameErrors errors = reading.frame.errors;
         double price = errors.line_break ? 0 : reader_.format().data_bits;
         if (errors.framing) price += framing_price;
         if (errors.parity) price += parity_price;
-        if (next < reader_.edges().size() && !errors.line_break &&
-            reader_.bits(sample(next) - sample(at)) > frame_bits(reader_.format()) + 0.5)
-            price += gap_price;
         return price;
+    }
+
+    /// Idle bits between the frame that starts at edge `at` and the next start edge; 0 when there is none to speak of.
+    [[nodiscard]] double gap_after(const FrameReader::Reading& reading, std::size_t at) const {
+        if (reading.outcome == FrameReader::Outcome::no_start || reading.frame.errors.line_break) return 0;
+        if (reading.next_edge >= reader_.edges().size()) return 0;
+        const double gap = reader_.bits(sample(reading.next_edge) - sample(at)) - frame_bits(reader_.format());
+        return gap > 0.5 ? gap : 0;
+    }
+
+    [[nodiscard]] static double price_of_gap(double gap, double last_gap) {
+        if (gap == 0) return 0;
+        return std::abs(gap - last_gap) < same_gap_bits ? same_gap_price : gap_price;
     }
 
     const FrameReader& reader_;
