@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "drivers/sim/board.hpp"
+#include "drivers/sim/sim_analyzer.hpp"
+#include "drivers/sim/sim_clock.hpp"
+#include "drivers/sim/transmitter.hpp"
+#include "drivers/sim/uart_line.hpp"
+#include "rig/device/witness.hpp"
+
+namespace rig::sim {
+
+/// What the witness looks at.
+struct WitnessedParts {
+    const UartLine& tx;
+    const UartLine& rx;
+    const Transmitter& uart;
+    Board& board;
+    const SimAnalyzer& analyzer;
+};
+
+/// Says in the virtual bench's words what the sim knows of its own timekeeping.
+class SimWitness final : public device::Witness {
+public:
+    SimWitness(SimClock& clock, const SimParameters& parameters, const FaultBoard& faults, WitnessedParts parts);
+
+    device::awaitable<void> begin(device::Deadline deadline) override;
+    device::awaitable<std::string> end(device::Deadline deadline) override;
+    device::awaitable<std::string> describe(device::Deadline deadline) override;
+
+private:
+    struct Window {
+        host_time from;
+        std::uint64_t bytes = 0;
+        std::size_t slips = 0;
+        std::uint64_t captures = 0;
+        std::uint64_t samples = 0;
+    };
+
+    [[nodiscard]] std::uint64_t bytes() const { return parts_.tx.sent() + parts_.rx.sent(); }
+    [[nodiscard]] std::uint64_t marker_edges(host_time from, host_time to) const;
+    [[nodiscard]] std::chrono::nanoseconds run_delay() const;
+
+    SimClock* clock_;
+    const SimParameters* parameters_;
+    const FaultBoard* faults_;
+    WitnessedParts parts_;
+    std::optional<Window> window_;
+};
+
+}  // namespace rig::sim
