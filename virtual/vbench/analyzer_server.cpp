@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyzer_server.hpp"
 
+#include <netinet/tcp.h>
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -25,6 +27,11 @@ constexpr std::chrono::milliseconds tick{10};
 
 /// Samples made in one piece; bounds the memory of a session and the time that the main thread is away.
 constexpr std::uint64_t samples_per_piece = 1U << 18;
+
+/// libsigrok 0.5.2 takes what one receive call gives for whole samples. Loopback's own segments have an odd size, so that a
+/// receive could end inside a sample of two bytes; segments of this size cannot (TCP's options take a multiple of 4 of it).
+constexpr int segment_bytes = 32'000;
+using EvenSegments = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_MAXSEG>;
 
 enum class SampleWidth { one_byte, two_bytes };
 
@@ -78,7 +85,7 @@ private:
             const auto piece = session->next_piece();
             if (piece.empty()) {
                 if (session->finished()) break;
-                co_await session->changed_.wait(session->capture_ ? now() + tick : Instant::max());
+                co_await session->changed_.wait(session->capture_ ? session->next_tick_ : Instant::max());
                 continue;
             }
             const auto [error, size] = co_await asio::async_write(session->socket_, asio::buffer(piece.data(), piece.size()), to_tuple);
@@ -98,6 +105,7 @@ private:
     }
 
     void start() {
+        next_tick_ = {};
         const auto& settings = dialogue_.settings();
         const Instant moment = now();
         // What happened up to now belongs before the capture.
@@ -122,16 +130,21 @@ private:
     [[nodiscard]] bool finished() const { return capture_ && capture_->plan.close_at == capture_->made; }
 
     std::span<const std::byte> samples_due() {
+        if (now() < next_tick_) return {};
         server_.hooks_.collect();
         Waveform& waveform = capture_->waveform;
         const Picoseconds horizon = server_.log_.since_epoch(now() - server_.lag_);
         const std::uint64_t due = waveform.taken_by(horizon);
-        if (due <= waveform.next()) return {};
+        if (due <= waveform.next()) {
+            next_tick_ = now() + tick;
+            return {};
+        }
         const auto behind = std::chrono::duration_cast<nanoseconds>(horizon - waveform.time_of_next());
         const std::uint64_t count = until_next_incident(std::min(due - waveform.next(), samples_per_piece));
         const auto bytes = make(count);
         capture_->made += count;
         lose_block();
+        if (waveform.next() >= due) next_tick_ = now() + tick;
         server_.hooks_.streamed(count, behind);
         return bytes;
     }
@@ -172,6 +185,8 @@ private:
     std::string replies_;
     std::string sending_;
     std::optional<Capture> capture_;
+    /// Samples are looked for again from then on.
+    Instant next_tick_{};
     std::vector<std::uint8_t> narrow_;
     std::vector<std::uint16_t> wide_;
 };
@@ -184,7 +199,11 @@ AnalyzerServer::~AnalyzerServer() { stop(); }
 void AnalyzerServer::listen(std::uint16_t port) {
     const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);
     try {
-        acceptor_ = std::make_shared<tcp::acceptor>(io_, endpoint);
+        acceptor_ = std::make_shared<tcp::acceptor>(io_, endpoint.protocol());
+        acceptor_->set_option(tcp::acceptor::reuse_address(true));
+        acceptor_->set_option(EvenSegments(segment_bytes));
+        acceptor_->bind(endpoint);
+        acceptor_->listen();
     } catch (const boost::system::system_error& error) {
         throw BenchTrouble(fmt::format("the analyzer cannot listen on 127.0.0.1:{}: {}; try --analyzer-port 0", port,
                                        error.code().message()));

@@ -64,14 +64,23 @@ public:
     void run() {
         while (!stopped_) {
             obey();
-            end_frames();
+            const FramesEnded ended = end_frames();
+            // The next frame first: whoever is told of the last one takes a processor's time to wake.
             if (!tx_busy_ && uart_) begin_tx();
+            if (ended.rx) deliver(*ended.rx);
             if (!rx_byte_) begin_rx();
+            if (ended.tx || ended.rx) signal_event(pacer_.event_.get());
             if (!stopped_) wait();
         }
     }
 
 private:
+    /// The frames whose stop bits have ended just now.
+    struct FramesEnded {
+        bool tx;
+        std::optional<std::uint8_t> rx;
+    };
+
     void obey() {
         while (auto command = pacer_.commands_.pop()) {
             switch (command->kind) {
@@ -89,13 +98,12 @@ private:
         }
     }
 
-    void end_frames() {
+    FramesEnded end_frames() {
         const Instant time = now();
-        const bool tx_ended = tx_busy_ && time >= tx_.end();
-        const bool rx_ended = rx_byte_ && time >= rx_.end();
-        if (tx_ended) tx_busy_ = false;
-        if (rx_ended) deliver(*std::exchange(rx_byte_, std::nullopt));
-        if (tx_ended || rx_ended) signal_event(pacer_.event_.get());
+        FramesEnded ended{.tx = tx_busy_ && time >= tx_.end(), .rx = std::nullopt};
+        if (ended.tx) tx_busy_ = false;
+        if (rx_byte_ && time >= rx_.end()) ended.rx = std::exchange(rx_byte_, std::nullopt);
+        return ended;
     }
 
     /// The stop bit of an RX byte has ended: the guest's UART has it.
@@ -108,11 +116,10 @@ private:
 
     void begin_tx() {
         std::uint8_t byte = 0;
+        const Instant looked = now();
         const ssize_t taken = ::recv(uart_.get(), &byte, 1, MSG_DONTWAIT);
         if (taken == 1) {
-            const Instant seen = now();
-            strike_stalls();
-            const FrameStart frame = tx_.begin(seen, now());
+            const FrameStart frame = tx_.begin(looked, stalled_until(looked));
             tx_busy_ = true;
             report(Wire::tx, byte, frame, tx_.end());
             return;
@@ -137,15 +144,18 @@ private:
         report(Wire::rx, *byte, frame, rx_.end());
     }
 
-    /// Counts a TX byte against the stalls and sleeps through those that are due before it.
-    void strike_stalls() {
+    /// Counts a TX byte against the stalls and sleeps through those that are due before it. Gives the time at which the
+    /// byte can go: `looked` when there was none.
+    Instant stalled_until(Instant looked) {
         nanoseconds pause{0};
         for (Stall& stall : stalls_) {
             if (stall.bytes_before == 0) pause += stall.pause;
         }
         std::erase_if(stalls_, [](const Stall& stall) { return stall.bytes_before == 0; });
         for (Stall& stall : stalls_) --stall.bytes_before;
-        if (pause > nanoseconds(0)) std::this_thread::sleep_for(pause);
+        if (pause == nanoseconds(0)) return looked;
+        std::this_thread::sleep_for(pause);
+        return now();
     }
 
     void report(Wire wire, std::uint8_t byte, FrameStart frame, Instant end) {
@@ -181,6 +191,8 @@ private:
             const timespec timeout = to_timespec(sleep);
             if (poll_sources(&timeout)) return;
             margin_.learn(now() - wake_at);
+        } else {
+            margin_.relax();
         }
         while (now() < *deadline) {
         }

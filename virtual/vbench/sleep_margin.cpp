@@ -7,9 +7,12 @@ namespace vbench {
 
 namespace {
 
-// Up by nine steps for one sleep in ten, down by one for nine in ten: at rest at the 90th percentile.
+// Up by 99 steps for one sleep in a hundred, down by one for 99 in a hundred: at rest at the 99th percentile.
 constexpr nanoseconds step{200};
-constexpr int steps_up = 9;
+constexpr int steps_up = 99;
+
+// A margin one step_up too long is worked off in about a thousand waits without sleep.
+constexpr nanoseconds relaxation{20};
 
 }  // namespace
 
@@ -17,5 +20,7 @@ void SleepMargin::learn(nanoseconds overshoot) {
     margin_ += overshoot > margin_ ? steps_up * step : -step;
     margin_ = std::clamp(margin_, shortest, longest);
 }
+
+void SleepMargin::relax() { margin_ = std::max(margin_ - relaxation, shortest); }
 
 }  // namespace vbench
