@@ -2,6 +2,7 @@
 #include "guest_process.hpp"
 
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -98,6 +99,8 @@ void place_descriptors(const ChildPlan& plan) {
     ::dup2(errors, STDERR_FILENO);
     ::dup2(uart, guest_uart_fd);
     ::dup2(trace, guest_trace_fd);
+    // Asio's sockets are inherited otherwise, and a client that the bench hangs up on would not notice while the guest lives.
+    ::close_range(guest_trace_fd + 1, ~0U, CLOSE_RANGE_CLOEXEC);
 }
 
 [[noreturn]] void become_guest(const ChildPlan& plan) {
