@@ -343,18 +343,32 @@ std::optional<BitTimeFit> fit_bit_time(const Trace& trace, std::span<const Frame
     return fit;
 }
 
+namespace {
+
+/// A fit to the few frames of a wrong rate that happen to look right says nothing, and neither does one whose edges
+/// scatter by more than a tenth of a bit: they lie on another grid.
+std::optional<BitTimeFit> trusted_fit(const Trace& trace, const Decoded& decoded) {
+    constexpr double largest_scatter = 0.1;
+    const auto fit = fit_bit_time(trace, decoded.frames, decoded.format);
+    if (!fit || fit->frames < fit->frames_left_out) return std::nullopt;
+    const double allowed = std::max(fit->sample_period_ps, largest_scatter * fit->bit_ps);
+    return fit->residual_rms_ps <= allowed ? fit : std::nullopt;
+}
+
+}  // namespace
+
 FittedDecode decode_fitted(const Trace& trace, picoseconds nominal, const UartFormat& format) {
     constexpr double largest_clock_error = 0.05;
     constexpr int passes = 2;
+    const auto told = static_cast<double>(nominal.count());
     FittedDecode result{decode(trace, nominal, format), std::nullopt};
-    result.fit = fit_bit_time(trace, result.decoded.frames, format);
+    result.fit = trusted_fit(trace, result.decoded);
     for (int pass = 0; pass < passes && result.fit; ++pass) {
-        const auto told = static_cast<double>(nominal.count());
         if (std::abs(result.fit->bit_ps - told) > largest_clock_error * told) break;
         const picoseconds fitted{std::llround(result.fit->bit_ps)};
         if (fitted == result.decoded.bit_time) break;
         result.decoded = decode(trace, fitted, format);
-        result.fit = fit_bit_time(trace, result.decoded.frames, format);
+        result.fit = trusted_fit(trace, result.decoded);
     }
     return result;
 }

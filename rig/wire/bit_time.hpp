@@ -42,7 +42,7 @@ std::optional<BitTimeFit> fit_bit_time(const Trace& trace, std::span<const Frame
 /// A decoding at the line's own bit time.
 struct FittedDecode {
     Decoded decoded;
-    std::optional<BitTimeFit> fit;  ///< nothing when no frame could be fitted; then the nominal bit time was used
+    std::optional<BitTimeFit> fit;  ///< nothing when the frames do not lie on one grid
 };
 
 /// Decodes at the nominal bit time, fits the line's own, and decodes again with that when it is another one (within

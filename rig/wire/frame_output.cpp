@@ -235,9 +235,9 @@ std::string summary_sentence(const ChannelFrames& channel) {
     std::string text =
         fmt::format("{}: {} of {}", channel.channel, plural(decoded.frames.size(), "frame"), to_string(decoded.format));
     if (const auto& fit = channel.decode.fit) text += fmt::format(" at {:.1f} baud (u {:.1f})", fit->baud, fit->u_baud);
-    text +=
-        fmt::format("; {}, {}, {}, {}", plural(counts.framing, "framing error"), plural(counts.parity, "parity error"),
-                    plural(counts.breaks, "break"), plural(decoded.glitches.size(), "glitch pulse"));
+    text += fmt::format("; {}, {}, {}, {}", plural(counts.framing, "framing error"),
+                        plural(counts.parity, "parity error"), plural(counts.breaks, "break"),
+                        fmt::format("{} glitch{}", decoded.glitches.size(), decoded.glitches.size() == 1 ? "" : "es"));
     if (decoded.skipped_until != 0) text += fmt::format("; first {} not used", plural(decoded.skipped_until, "sample"));
     if (decoded.cut_off) text += "; the capture's end cuts a frame off";
     return text + '\n';

@@ -74,7 +74,7 @@ private:
 
     void check_edges(std::size_t i) {
         const Frame& frame = frames_[i];
-        if (frame.errors.line_break || frame.errors.framing) {
+        if (frame.errors.line_break) {
             ++report_.frames_unchecked;
             return;
         }

@@ -41,7 +41,7 @@ struct PhaseReport {
     double worst_edge_ps = 0;          ///< largest deviation of an edge from its own frame's grid, jumps left out
     double worst_start_ps = 0;         ///< largest deviation of a start edge from its back-to-back run, jumps left out
     picoseconds threshold{0};          ///< what a deviation inside one frame must exceed to be a jump
-    std::size_t frames_unchecked = 0;  ///< breaks and framing errors: they have no grid
+    std::size_t frames_unchecked = 0;  ///< breaks: they have no grid
 
     [[nodiscard]] bool whole() const { return jumps.empty(); }
 };
