@@ -130,12 +130,13 @@ std::string text_of_status(int status) {
     return fmt::format("ended with exit code {}", WEXITSTATUS(status));
 }
 
-std::optional<nanoseconds> run_delay_of(const fs::path& task) {
+std::optional<RunDelay> run_delay_of(const fs::path& task) {
     std::ifstream file(task / "schedstat");
     std::int64_t on_cpu = 0;
-    std::int64_t waiting = 0;
-    if (!(file >> on_cpu >> waiting)) return std::nullopt;
-    return nanoseconds(waiting);
+    std::int64_t waited = 0;
+    std::uint64_t turns = 0;
+    if (!(file >> on_cpu >> waited >> turns)) return std::nullopt;
+    return RunDelay{.waited = nanoseconds(waited), .turns = turns};
 }
 
 }  // namespace

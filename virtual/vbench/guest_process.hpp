@@ -53,7 +53,7 @@ public:
     /// Stops it executing; only its end lets it go.
     void suspend() const;
 
-    /// The run delay of its threads since they began (second field of /proc/PID/task/TID/schedstat).
+    /// The run delays of its threads since they began.
     [[nodiscard]] RunDelays run_delays() const;
 
     [[nodiscard]] pid_t pid() const { return pid_; }

@@ -8,8 +8,11 @@ namespace vbench {
 void RunDelayMeter::update(const RunDelays& reading) {
     for (const auto& [thread, delay] : reading) {
         const auto before = last_.find(thread);
-        const nanoseconds base = before == last_.end() ? nanoseconds(0) : before->second;
-        if (delay > base) total_ += delay - base;
+        // A count below the last one belongs to a new thread that got an old one's number.
+        const bool is_new = before == last_.end() || delay.turns < before->second.turns;
+        const RunDelay base = is_new ? RunDelay{} : before->second;
+        total_.waited += delay.waited - base.waited;
+        total_.turns += delay.turns - base.turns;
     }
     last_ = reading;
 }
@@ -37,7 +40,10 @@ nlohmann::json to_json(const Ledger& ledger, Instant until) {
     pacer["rx_bytes"] = ledger.rx_bytes;
     return {{"duration_ns", (until - ledger.began).count()},
             {"pacer", std::move(pacer)},
-            {"guest", {{"run_delay_ns", ledger.guest.total().count()}, {"threads", ledger.guest.threads()}}},
+            {"guest",
+             {{"run_delay_ns", ledger.guest.total().waited.count()},
+              {"turns", ledger.guest.total().turns},
+              {"threads", ledger.guest.threads()}}},
             {"marker", {{"edges", ledger.marker_edges}, {"late_events", ledger.late_events}}},
             {"analyzer",
              {{"captures", ledger.captures}, {"samples", ledger.samples}, {"behind_max_ns", ledger.behind_max.count()}}}};

@@ -12,8 +12,19 @@
 
 namespace vbench {
 
-/// Time that each of a process's threads was ready to run and waited for a processor, by thread id.
-using RunDelays = std::map<int, nanoseconds>;
+/// What the kernel's scheduler counts of a thread since it began (/proc/PID/task/TID/schedstat, fields 2 and 3).
+struct RunDelay {
+    /// Time it was ready to run and waited for a processor.
+    nanoseconds waited{0};
+    /// How often it was given one. Each time costs a wake-up, some 40 µs in a virtual machine, so that a guest that blocks
+    /// at every byte waits in all for much longer than it is ever held up.
+    std::uint64_t turns = 0;
+
+    friend bool operator==(const RunDelay&, const RunDelay&) = default;
+};
+
+/// The run delays of a process's threads, by thread id.
+using RunDelays = std::map<int, RunDelay>;
 
 /// Sums the run delay of the guest's threads from one reading to another. Threads come and go, and so do guests (at a
 /// reset): what ends counts with its last reading.
@@ -25,12 +36,12 @@ public:
     /// Takes note of a later reading.
     void update(const RunDelays& reading);
 
-    [[nodiscard]] nanoseconds total() const { return total_; }
+    [[nodiscard]] const RunDelay& total() const { return total_; }
     [[nodiscard]] std::size_t threads() const { return last_.size(); }
 
 private:
     RunDelays last_;
-    nanoseconds total_{0};
+    RunDelay total_;
 };
 
 /// What the bench measures of itself over some stretch of time.

@@ -10,24 +10,30 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST(RunDelayMeter, CountsWhatEachThreadWaitedSinceTheFirstReading) {
-    RunDelayMeter meter({{10, 5ms}, {11, 1ms}});
-    meter.update({{10, 6ms}, {11, 1ms}});
-    EXPECT_EQ(meter.total(), 1ms);
+    RunDelayMeter meter({{10, {5ms, 50}}, {11, {1ms, 7}}});
+    meter.update({{10, {6ms, 60}}, {11, {1ms, 7}}});
+    EXPECT_EQ(meter.total(), (RunDelay{1ms, 10}));
     EXPECT_EQ(meter.threads(), 2U);
 }
 
 TEST(RunDelayMeter, ANewThreadCountsInFull) {
-    RunDelayMeter meter({{10, 5ms}});
-    meter.update({{10, 5ms}, {12, 2ms}});
-    EXPECT_EQ(meter.total(), 2ms);
+    RunDelayMeter meter({{10, {5ms, 50}}});
+    meter.update({{10, {5ms, 50}}, {12, {2ms, 3}}});
+    EXPECT_EQ(meter.total(), (RunDelay{2ms, 3}));
+}
+
+TEST(RunDelayMeter, AThreadThatGotAnOldOnesNumberCountsInFull) {
+    RunDelayMeter meter({{10, {5ms, 50}}});
+    meter.update({{10, {1ms, 2}}});
+    EXPECT_EQ(meter.total(), (RunDelay{1ms, 2}));
 }
 
 TEST(RunDelayMeter, AGuestThatWasReplacedKeepsWhatItHadWaited) {
-    RunDelayMeter meter({{10, 5ms}});
-    meter.update({{10, 8ms}});
+    RunDelayMeter meter({{10, {5ms, 50}}});
+    meter.update({{10, {8ms, 70}}});
     meter.update({});
-    meter.update({{20, 1ms}});
-    EXPECT_EQ(meter.total(), 4ms);
+    meter.update({{20, {1ms, 4}}});
+    EXPECT_EQ(meter.total(), (RunDelay{4ms, 24}));
 }
 
 TEST(Ledger, AppearsWithTheFieldsOfTheControlSocket) {
@@ -43,7 +49,7 @@ TEST(Ledger, AppearsWithTheFieldsOfTheControlSocket) {
         "pacer": {"bytes": 3, "rx_bytes": 0, "slips": 2, "slip_max_ns": 30000, "slip_total_ns": 40000,
                   "slip_at": [{"since_capture_ns": 250000000, "slip_ns": 30000},
                               {"since_capture_ns": null, "slip_ns": 10000}]},
-        "guest": {"run_delay_ns": 0, "threads": 0},
+        "guest": {"run_delay_ns": 0, "turns": 0, "threads": 0},
         "marker": {"edges": 0, "late_events": 0},
         "analyzer": {"captures": 1, "samples": 600, "behind_max_ns": 12000000}})");
     EXPECT_EQ(to_json(ledger, Instant(2s)), expected);

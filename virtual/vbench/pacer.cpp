@@ -19,6 +19,7 @@
 
 #include "frame_schedule.hpp"
 #include "sleep_margin.hpp"
+#include "spin_budget.hpp"
 #include "trouble.hpp"
 
 namespace vbench {
@@ -186,7 +187,8 @@ private:
             poll_sources(nullptr);
             return;
         }
-        const Instant wake_at = *deadline - margin_.now();
+        const nanoseconds spin = std::min(margin_.now(), budget_.available(now()));
+        const Instant wake_at = *deadline - spin;
         if (const nanoseconds sleep = wake_at - now(); sleep > nanoseconds(0)) {
             const timespec timeout = to_timespec(sleep);
             if (poll_sources(&timeout)) return;
@@ -194,8 +196,14 @@ private:
         } else {
             margin_.relax();
         }
-        while (now() < *deadline) {
+        spin_until(*deadline);
+    }
+
+    void spin_until(Instant deadline) {
+        const Instant from = now();
+        while (now() < deadline) {
         }
+        budget_.spend(now() - from);
     }
 
     /// Waits for the guest (unless a TX frame is under way) or the main thread; true when one of them has something.
@@ -212,6 +220,7 @@ private:
     FrameSchedule tx_;
     FrameSchedule rx_;
     SleepMargin margin_;
+    SpinBudget budget_;
     UniqueFd uart_;
     std::uint64_t attachment_ = 0;
     std::vector<Stall> stalls_;

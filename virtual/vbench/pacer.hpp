@@ -43,7 +43,7 @@ struct PacerCommand {
 
 /// Passes bytes between the guest's UART and the wire, one per frame time in each direction (8N1), on a thread of its
 /// own. The thread runs under SCHED_FIFO where that is allowed, blocks in poll while the wire is idle, and within a burst
-/// sleeps until shortly before each frame's end and spins the rest (see SleepMargin).
+/// sleeps until shortly before each frame's end and spins the rest (see SleepMargin and SpinBudget).
 ///
 /// All functions are for one thread, the main one, and return at once. Frames are reported as soon as they begin, since
 /// from there on the wire's course up to their stop bit is settled; `event_fd` becomes readable when one has ended.
