@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/derive.hpp"
+
+#include <unistd.h>
+
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "reports/html/report.hpp"
+#include "reports/text/table.hpp"
+#include "rig/analysis/result_json.hpp"
+#include "rig/error.hpp"
+#include "rig/evidence/append_file.hpp"
+
+namespace rig::cli {
+namespace {
+
+constexpr auto result_file = "derived/result.json";
+
+nlohmann::ordered_json read_result(const evidence::Bundle& bundle) {
+    try {
+        return nlohmann::ordered_json::parse(bundle.read(result_file));
+    } catch (const nlohmann::json::exception& error) {
+        throw PlanError(fmt::format("{} is not a result: {}", bundle.path_of(result_file).string(), error.what()),
+                        "make it again with rig replay");
+    }
+}
+
+}  // namespace
+
+analysis::Result derive(const evidence::Bundle& bundle) {
+    auto result = analysis::analyse(bundle);
+    std::filesystem::create_directories(bundle.path_of("derived"));
+    evidence::replace_file(bundle.path_of(result_file), analysis::to_text(analysis::to_json(result)));
+    write_report(bundle);
+    return result;
+}
+
+std::filesystem::path write_report(const evidence::Bundle& bundle) {
+    const auto path = bundle.path_of("derived/report.html");
+    evidence::replace_file(path, reports::render_html(read_result(bundle), bundle));
+    return path;
+}
+
+void print_outcome(const evidence::Bundle& bundle) {
+    const auto style = ::isatty(STDOUT_FILENO) != 0 ? reports::TableStyle::colour : reports::TableStyle::plain;
+    std::cout << reports::render_table(read_result(bundle), style)
+              << fmt::format("\nreport: {}\nbundle: {}\n", bundle.path_of("derived/report.html").string(),
+                             bundle.folder().string());
+}
+
+}  // namespace rig::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+
+#include "rig/analysis/analysis.hpp"
+#include "rig/evidence/bundle.hpp"
+
+namespace rig::cli {
+
+/// Analyses a bundle and writes what can be made again at will: derived/result.json and derived/report.html.
+analysis::Result derive(const evidence::Bundle& bundle);
+
+/// Writes derived/report.html of the derived/result.json that is there; its path.
+std::filesystem::path write_report(const evidence::Bundle& bundle);
+
+/// Prints the table of derived/result.json and where the report is, to standard output.
+void print_outcome(const evidence::Bundle& bundle);
+
+}  // namespace rig::cli

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <csignal>
+#include <cstdio>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/decode.hpp"
+#include "cli/replay.hpp"
+#include "cli/report.hpp"
+#include "cli/run.hpp"
+#include "rig/error.hpp"
+
+namespace {
+
+/// The one place where an error becomes text and an exit code.
+int tell(const rig::Error& error) {
+    std::cerr << fmt::format("rig: {}: {}", name_of(error.culprit()), error.message()) << std::endl;
+    return exit_code_of(error.culprit());
+}
+
+int usage(CLI::App& app, const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);   // --help and --version
+    std::cerr << fmt::format("rig: plan: {} (rig --help shows the commands, rig COMMAND --help their options)", error.what())
+              << std::endl;
+    return exit_code_of(rig::Culprit::plan);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    // A reader that goes away is told by write errors; libsigrok's drivers write to sockets without MSG_NOSIGNAL.
+    std::signal(SIGPIPE, SIG_IGN);
+    CLI::App app("rig measures what a kernel's console output costs: wire time, IRQ-off time and lost ticks of a printk.",
+                 "rig");
+    app.set_version_flag("--version", RIG_VERSION);
+    app.require_subcommand(1);
+    const std::map<std::string, std::function<int()>> actions{
+        {"run", rig::cli::add_run(app)},
+        {"replay", rig::cli::add_replay(app)},
+        {"report", rig::cli::add_report(app)},
+        {"decode", rig::cli::add_decode(app)},
+    };
+    try {
+        app.parse(argc, argv);
+        return actions.at(app.get_subcommands().front()->get_name())();
+    } catch (const CLI::ParseError& error) {
+        return usage(app, error);
+    } catch (const rig::Error& error) {
+        return tell(error);
+    } catch (const std::exception& error) {
+        return tell(rig::RigError(error.what(), "this is a bug of rig: please report it"));
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/replay.hpp"
+
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/derive.hpp"
+#include "rig/error.hpp"
+#include "rig/evidence/bundle.hpp"
+#include "rig/evidence/manifest.hpp"
+
+namespace rig::cli {
+namespace {
+
+/// Refuses a bundle that is not what its manifest says, naming the files.
+void refuse_damage(const std::filesystem::path& folder) {
+    const auto damage = evidence::find_damage(folder);
+    if (damage.empty()) return;
+    const auto more = damage.size() > 1 ? fmt::format(", and {} more", damage.size() - 1) : "";
+    throw BenchError(fmt::format("{}: {}{}", folder.string(), damage.front(), more),
+                     "the evidence was changed after the run; take the bundle from a backup");
+}
+
+int replay(const std::string& folder) {
+    const auto bundle = evidence::Bundle::open(folder);
+    refuse_damage(folder);
+    const auto result = derive(bundle);
+    print_outcome(bundle);
+    return result.exit_code();
+}
+
+}  // namespace
+
+std::function<int()> add_replay(CLI::App& app) {
+    auto folder = std::make_shared<std::string>();
+    auto* command = app.add_subcommand("replay", "Analyse a bundle again: the same result.json, byte for byte");
+    command->add_option("bundle", *folder, "The bundle's folder")->required();
+    command->footer("Examples:\n  rig replay runs/2026-11-30T21-04-05Z_printk_versatilepb\n\n"
+                    "Exits as rig run did; 3 when a file is not what the manifest says.");
+    return [folder] { return replay(*folder); };
+}
+
+}  // namespace rig::cli

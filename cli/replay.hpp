@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace rig::cli {
+
+/// Adds `rig replay`; the action does the work and gives the exit code, or throws rig::Error.
+std::function<int()> add_replay(CLI::App& app);
+
+}  // namespace rig::cli

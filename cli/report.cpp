@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/report.hpp"
+
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/derive.hpp"
+#include "rig/evidence/bundle.hpp"
+
+namespace rig::cli {
+
+std::function<int()> add_report(CLI::App& app) {
+    auto folder = std::make_shared<std::string>();
+    auto* command = app.add_subcommand("report", "Make report.html of a bundle's result.json again");
+    command->add_option("bundle", *folder, "The bundle's folder")->required();
+    command->footer("Examples:\n  rig report runs/2026-11-30T21-04-05Z_printk_versatilepb\n");
+    return [folder] {
+        std::cout << write_report(evidence::Bundle::open(*folder)).string() << "\n";
+        return 0;
+    };
+}
+
+}  // namespace rig::cli

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rig/analysis/trial_result.hpp"
+#include "rig/wire/burst.hpp"
+#include "rig/wire/phase.hpp"
+
+namespace rig::analysis {
+
+/// What the wire's side of a trial gave, as far as it is there.
+struct WireEvidence {
+    std::optional<wire::Trace> tx;
+    std::optional<wire::Trace> heartbeat;
+    wire::Decoded decoded;
+    std::optional<wire::FrameRange> record;   ///< the frames of the record
+    std::string record_bytes;                 ///< as decoded
+    std::optional<wire::PhaseReport> phase;
+    std::string unreadable;                   ///< why the capture could not be read; empty else
+};
+
+/// The certificate of a trial, from the rig's side only: no line looks at how well the accounts agree. Lines stand in
+/// the order of cause and effect.
+std::vector<CertificateLine> certify(const evidence::Bundle& bundle, const evidence::TrialRecord& record,
+                                     const WireEvidence& wire, std::string_view console_record,
+                                     const plan::CertificateLimits& limits);
+
+/// The bench's own observation of a trial; a line that a copper station has not.
+struct BenchObservation {
+    double slip_s = 0;
+    double run_delay_s = 0;
+};
+std::optional<BenchObservation> read_observation(const evidence::Bundle& bundle, const evidence::TrialRecord& record);
+
+}  // namespace rig::analysis

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rig/console/shell.hpp"
+
+#include <gtest/gtest.h>
+
+namespace rig::console {
+namespace {
+
+TEST(Shell, TheEchoOfACommandIsNotItsReply) {
+    const std::string typed = frame_command("cat /proc/uptime", "7f");
+    EXPECT_FALSE(find_reply("~ # " + typed + "\r\n", "7f"));
+}
+
+TEST(Shell, AReplyIsWhatStandsBetweenItsMarkers) {
+    const auto reply = find_reply("~ # …\r\n@B7f@\r\nfirst\r\nsecond\r\n@E7f:3@\r\n~ # ", "7f").value();
+    EXPECT_EQ(reply.output, "first\nsecond\n");
+    EXPECT_EQ(reply.exit_code, 3);
+    EXPECT_TRUE(reply.intact());
+}
+
+TEST(Shell, TheReplyOfAnotherCommandIsNotTaken) { EXPECT_FALSE(find_reply("@B7e@\r\nx\r\n@E7e:0@\r\n", "7f")); }
+
+TEST(Shell, AnUnfinishedReplyIsNotYetAReply) { EXPECT_FALSE(find_reply("@B7f@\r\nx\r\n@E7f:0", "7f")); }
+
+TEST(Shell, AFileWithItsChecksumIsIntact) {
+    const auto reply = find_reply("@B7f@\r\nhello\r\n@E7f:0:3015617425 6@\r\n", "7f").value();
+    EXPECT_EQ(reply.output, "hello\n");
+    EXPECT_TRUE(reply.intact());
+}
+
+TEST(Shell, AKernelLineInsideAFileBreaksItsChecksum) {
+    const auto reply = find_reply("@B7f@\r\nhel[    1.0] x\r\nlo\r\n@E7f:0:3015617425 6@\r\n", "7f").value();
+    EXPECT_FALSE(reply.intact());
+}
+
+TEST(Shell, ATargetWithoutCksumIsTakenAtItsWord) {
+    EXPECT_TRUE(find_reply("@B7f@\r\nx\r\n@E7f:0:@\r\n", "7f").value().intact());
+}
+
+TEST(Shell, AnEchoMayHaveAKernelLineInItsMiddleButMustNotLoseACharacter) {
+    EXPECT_TRUE(echoes("sy[    1.0] x\r\nnc", "sync"));
+    EXPECT_FALSE(echoes("ync", "sync"));
+}
+
+TEST(Shell, ThePosixChecksumIsTheOneOfCksum) {
+    EXPECT_EQ(posix_checksum(""), 4294967295U);
+    EXPECT_EQ(posix_checksum("hello\n"), 3015617425U);
+}
+
+}  // namespace
+}  // namespace rig::console

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rig/engine/engine.hpp"
+
+#include <array>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <fmt/format.h>
+
+#include "rig/engine/step.hpp"
+#include "rig/error.hpp"
+
+namespace rig::engine {
+
+using namespace std::chrono_literals;
+using device::awaitable;
+using device::Deadline;
+
+namespace {
+
+/// Sections shorter than this are dropped on the target: everything comes back over the wire that is measured.
+constexpr unsigned filter_us = 200;
+
+constexpr auto instrument_time = 10s;   ///< to open or switch an instrument
+constexpr auto command_time = 10s;      ///< for one command on the target
+constexpr auto leave_time = 2s;         ///< for each thing done while leaving
+
+struct FeatureFiles {
+    plan::TargetFeature feature;
+    std::string_view file;
+};
+constexpr std::array feature_files{
+    FeatureFiles{plan::TargetFeature::printk_test, "/proc/printk_test"},
+    FeatureFiles{plan::TargetFeature::irq_latency, "/proc/irq_latency"},
+    FeatureFiles{plan::TargetFeature::marker, "/proc/irq_marker"},
+};
+
+std::string file_word(std::string_view path) {
+    std::string word(path.substr(path.rfind('/') + 1));
+    return word + ".txt";
+}
+
+}  // namespace
+
+Engine::Engine(Instruments instruments, const lab::Station& station, const plan::Plan& plan,
+               evidence::Recorder& recorder, Observer& observer)
+    : instruments_(instruments),
+      station_(station),
+      plan_(plan),
+      recorder_(recorder),
+      observer_(observer),
+      shell_(instruments.clock, instruments.console, log_, station.console.baud, station.boot.prompt) {}
+
+Engine::~Engine() = default;
+
+awaitable<void> Engine::pump() {
+    std::array<std::byte, 4096> buffer{};
+    try {
+        while (true) {
+            const auto count = co_await instruments_.console.read(buffer);
+            if (count == 0) break;
+            const auto bytes = std::span<const std::byte>(buffer).first(count);
+            const auto now = instruments_.clock.now();
+            recorder_.console(bytes, now);
+            log_.append(bytes, now);
+        }
+    } catch (...) {
+        log_.close(std::current_exception());
+    }
+    pumping_ = false;
+    pump_done_.notify();
+}
+
+awaitable<void> Engine::bring_up() {
+    co_await power_cycle();
+    co_await find_analyzer();
+    co_await boot();
+    co_await set_loglevel();
+    co_await run_setup();
+    co_await find_features();
+    refuse_impossible_cases();
+    co_await record_target("target/before");
+}
+
+awaitable<void> Engine::power_cycle() {
+    observer_.step("opening the console and switching the board on");
+    Step step(recorder_, instruments_.clock, "power on", instrument_time);
+    // The console is opened first, so that the boot is in its log from the first byte.
+    if (instruments_.power != nullptr) co_await instruments_.power->off(step.deadline());
+    co_await instruments_.console.open(step.deadline());
+    pumping_ = true;
+    boost::asio::co_spawn(co_await boost::asio::this_coro::executor, pump(), boost::asio::detached);
+    if (instruments_.power != nullptr) co_await instruments_.power->on(step.deadline());
+    step.done();
+}
+
+awaitable<void> Engine::find_analyzer() {
+    observer_.step("looking for the analyzer");
+    Step step(recorder_, instruments_.clock, "analyzer open", instrument_time);
+    const auto identity = co_await instruments_.analyzer.open(step.deadline());
+    recorder_.event(instruments_.clock.now(), "analyzer",
+                    {{"driver", identity.driver},
+                     {"vendor", identity.vendor},
+                     {"model", identity.model},
+                     {"version", identity.version},
+                     {"library", identity.library},
+                     {"channels", identity.channels}});
+    step.done();
+}
+
+awaitable<void> Engine::boot() {
+    observer_.step("waiting for the board's prompt");
+    Step step(recorder_, instruments_.clock, "boot", station_.boot.within);
+    co_await shell_.reach_prompt(step.deadline());
+    // A line editor wraps what is typed at the width it believes in, which would break the check of the echo.
+    co_await shell_.run_repeatable("stty cols 1000", step.deadline());
+    step.done();
+}
+
+awaitable<void> Engine::set_loglevel() {
+    Step step(recorder_, instruments_.clock, "set console loglevel", command_time);
+    const auto set = co_await shell_.run_repeatable(fmt::format("echo {} >/proc/sys/kernel/printk", plan_.console_loglevel),
+                                         step.deadline());
+    const auto levels = co_await shell_.read_file("/proc/sys/kernel/printk", step.deadline());
+    const auto wanted = std::to_string(plan_.console_loglevel);
+    if (set.exit_code != 0 || !levels || levels->substr(0, levels->find_first_of("\t ")) != wanted)
+        throw BenchError(fmt::format("the console loglevel was set to {} and reads back as '{}'", wanted,
+                                     levels ? console::show_tail(*levels) : "nothing"),
+                         "root is needed on the target to set /proc/sys/kernel/printk");
+    step.done();
+}
+
+awaitable<std::optional<std::string>> Engine::fetch(std::string path, std::string store_as) {
+    Step step(recorder_, instruments_.clock, "read " + path, command_time);
+    auto text = co_await shell_.read_file(path, step.deadline());
+    if (text) recorder_.store(store_as, *text);
+    step.done();
+    co_return text;
+}
+
+awaitable<void> Engine::record_target(std::string folder) {
+    observer_.step("reading what the target says of itself");
+    for (const std::string path : {"/proc/version", "/proc/cmdline", "/proc/uptime"})
+        co_await fetch(path, folder + "/" + file_word(path));
+    for (const auto& [feature, path] : feature_files) {
+        if (features_.contains(feature)) co_await fetch(std::string(path), folder + "/" + file_word(path));
+    }
+    if (instruments_.witness == nullptr) co_return;
+    Step step(recorder_, instruments_.clock, "bench describe", instrument_time);
+    recorder_.store("bench/" + folder.substr(folder.rfind('/') + 1) + ".json",
+                    co_await instruments_.witness->describe(step.deadline()));
+    step.done();
+}
+
+awaitable<void> Engine::run_setup() {
+    for (const auto& command : plan_.setup) {
+        Step step(recorder_, instruments_.clock, "setup: " + command, command_time);
+        const auto reply = co_await shell_.run(command, step.deadline());
+        if (reply.exit_code != 0)
+            throw PlanError(fmt::format("setup '{}' ended with exit code {} on the target: {}", command, reply.exit_code,
+                                        console::show_tail(reply.output)),
+                            "try it by hand on the board");
+        step.done();
+    }
+}
+
+awaitable<bool> Engine::probe(plan::TargetFeature feature) {
+    const auto& entry = *std::find_if(feature_files.begin(), feature_files.end(),
+                                      [&](const auto& files) { return files.feature == feature; });
+    Step step(recorder_, instruments_.clock, fmt::format("look for {}", name_of(feature)), command_time);
+    const auto text = co_await shell_.read_file(std::string(entry.file), step.deadline());
+    bool there = text && !text->empty();
+    std::string why = there ? "" : fmt::format("{} cannot be read, or is empty", entry.file);
+    if (there && feature == plan::TargetFeature::irq_latency) {
+        const auto set = co_await shell_.run_repeatable(fmt::format("echo filter {} >{}", filter_us, entry.file), step.deadline());
+        if (set.exit_code != 0) {
+            there = false;
+            why = fmt::format("{} takes no filter: {}", entry.file, console::show_tail(set.output));
+        }
+    }
+    recorder_.event(instruments_.clock.now(), "feature",
+                    {{"feature", name_of(feature)}, {"there", there}, {"why", why}});
+    step.done();
+    co_return there;
+}
+
+awaitable<void> Engine::find_features() {
+    observer_.step("looking for the patched kernel's files");
+    for (const auto feature : plan_.wants) {
+        if (co_await probe(feature)) features_.insert(feature);
+    }
+}
+
+void Engine::refuse_impossible_cases() const {
+    for (const auto& one : plan_.cases) {
+        if (features_.contains(plan::TargetFeature::printk_test)) return;
+        throw PlanError(fmt::format("case '{}' needs the target's printk_test, to print its record and find it again",
+                                    one.name),
+                        plan_.wants_feature(plan::TargetFeature::printk_test)
+                            ? "build the kernel with firmware-target/patches, or use another station"
+                            : "add printk_test to wants: { target: […] }");
+    }
+}
+
+void Engine::interrupt(const std::string& why) {
+    log_.close(std::make_exception_ptr(BenchError(why, "run it again; what was recorded so far is in the bundle")));
+}
+
+awaitable<void> Engine::shut_down() {
+    try {
+        if (pumping_) {
+            Step step(recorder_, instruments_.clock, "console close", leave_time);
+            instruments_.console.close();
+            while (pumping_ && co_await pump_done_.wait(instruments_.clock, step.deadline().until)) {
+            }
+            step.done();
+        }
+        if (instruments_.power != nullptr) {
+            Step step(recorder_, instruments_.clock, "power off", leave_time);
+            co_await instruments_.power->off(step.deadline());
+            step.done();
+        }
+    } catch (const Error& error) {
+        // The evidence is complete by now; that leaving failed is noted in it and changes no result.
+        recorder_.event(instruments_.clock.now(), "leaving_failed", evidence::to_json(evidence::Failure::of(error)));
+    }
+}
+
+}  // namespace rig::engine

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "rig/console/byte_log.hpp"
+#include "rig/device/analyzer.hpp"
+#include "rig/device/clock.hpp"
+#include "rig/device/console.hpp"
+#include "rig/device/power.hpp"
+#include "rig/device/witness.hpp"
+#include "rig/engine/target_shell.hpp"
+#include "rig/evidence/recorder.hpp"
+#include "rig/lab/station.hpp"
+#include "rig/plan/plan.hpp"
+
+namespace rig::engine {
+
+/// The instruments of a station. All must outlive the engine; power and witness may be absent.
+struct Instruments {
+    device::Clock& clock;
+    device::Console& console;
+    device::Analyzer& analyzer;
+    device::Power* power = nullptr;
+    device::Witness* witness = nullptr;
+};
+
+/// Told what the engine does while it does it, for people. It cannot change anything.
+class Observer {
+public:
+    virtual ~Observer() = default;
+    virtual void step(const std::string& what) = 0;
+};
+
+/// One attempt of a trial, as the session wants it.
+struct TrialRequest {
+    unsigned trial = 0;
+    const plan::Case* of_case = nullptr;
+    plan::Parameters parameters;
+    unsigned attempt = 1;
+};
+
+/// Drives a station and records. It judges nothing: what it gives is evidence. One strand; every step has a deadline.
+class Engine {
+public:
+    Engine(Instruments instruments, const lab::Station& station, const plan::Plan& plan, evidence::Recorder& recorder,
+           Observer& observer);
+    ~Engine();
+    Engine(const Engine&) = delete;
+    Engine& operator=(const Engine&) = delete;
+
+    /// Powers the board, boots it to its prompt, prepares the target. A BenchError when the bench fails, a PlanError
+    /// when the target lacks what a case needs.
+    device::awaitable<void> bring_up();
+
+    /// Runs one attempt and gives its record, which is in the bundle already. What went wrong inside the trial is in
+    /// the record; an instrument that is lost throws.
+    device::awaitable<evidence::TrialRecord> run_trial(TrialRequest request);
+
+    /// Ends what goes on at its next wait, with `why` as the cause. From the strand.
+    void interrupt(const std::string& why);
+
+    /// Leaves the target as it was found, ends the console, switches the board off. Never throws.
+    device::awaitable<void> shut_down();
+
+private:
+    device::awaitable<void> pump();
+    device::awaitable<void> power_cycle();
+    device::awaitable<void> find_analyzer();
+    device::awaitable<void> boot();
+    device::awaitable<void> set_loglevel();
+    device::awaitable<void> record_target(std::string folder);
+    device::awaitable<void> run_setup();
+    device::awaitable<void> find_features();
+    void refuse_impossible_cases() const;
+    device::awaitable<bool> probe(plan::TargetFeature feature);
+
+    device::awaitable<void> prepare(const TrialRequest& request, std::string nonce);
+    device::awaitable<void> capture_stimulus(const TrialRequest& request, evidence::TrialRecord& record);
+    device::awaitable<void> stimulate(const TrialRequest& request, evidence::TrialRecord& record);
+    device::awaitable<void> find_out_what_happened(evidence::TrialRecord& record);
+    device::awaitable<void> collect(evidence::TrialRecord& record);
+    [[nodiscard]] std::string stimulus_line(const TrialRequest& request, const std::string& nonce) const;
+    [[nodiscard]] std::uint64_t capture_samples(const TrialRequest& request) const;
+    /// What the trial may take on the wire at most, for deadlines and the capture's length; no figure comes from it.
+    [[nodiscard]] host_clock::duration time_on_wire(const TrialRequest& request) const;
+    device::awaitable<std::optional<std::string>> fetch(std::string path, std::string store_as);
+
+    Instruments instruments_;
+    const lab::Station& station_;
+    const plan::Plan& plan_;
+    evidence::Recorder& recorder_;
+    Observer& observer_;
+    console::ByteLog log_;
+    TargetShell shell_;
+    std::set<plan::TargetFeature> features_;
+    device::Signal pump_done_;
+    bool pumping_ = false;
+};
+
+}  // namespace rig::engine

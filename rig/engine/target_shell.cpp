@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rig/engine/target_shell.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "rig/console/kernel_log.hpp"
+#include "rig/error.hpp"
+
+namespace rig::engine {
+namespace {
+
+using namespace std::chrono_literals;
+using console::Reply;
+using device::awaitable;
+using device::Deadline;
+
+constexpr unsigned typing_attempts = 3;
+constexpr unsigned repeat_attempts = 3;
+/// How long a reply may take that is asked for again when it does not come.
+constexpr auto repeat_time = 3s;
+/// The wire counts as idle after this; longer than a getty's or a kernel's pause between two pieces of one line.
+constexpr auto idle_time = 3ms;
+/// How long the shell may take to give its prompt back after a command's reply.
+constexpr auto prompt_time = 200ms;
+/// How long a shell may take to answer the ping that proves it.
+constexpr auto ping_time = 1s;
+
+std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
+
+double seconds_since(host_time begin, host_time now) { return to_seconds(now - begin); }
+
+}  // namespace
+
+TargetShell::TargetShell(device::Clock& clock, device::Console& console, console::ByteLog& log, Baud baud,
+                         std::string prompt)
+    : clock_(clock),
+      console_(console),
+      log_(log),
+      frame_(std::chrono::nanoseconds{10'000'000'000 / baud.value}),
+      prompt_(std::move(prompt)) {}
+
+std::string TargetShell::next_tag() { return fmt::format("{:03x}", ++tags_ & 0xfffU); }
+
+void TargetShell::check_alive(std::size_t from) const {
+    log_.check();
+    if (const auto death = console::find_death(log_.bytes(), from))
+        throw DutError(fmt::format("the board died: {}", *death), "see the console log");
+}
+
+awaitable<void> TargetShell::wait_idle(Deadline deadline) {
+    while (true) {
+        const auto quiet_at = log_.last_arrival() + std::max<host_clock::duration>(idle_time, 10 * frame_);
+        if (clock_.now() >= quiet_at) co_return;
+        if (clock_.now() >= deadline.until)
+            throw BenchError(fmt::format("{}: the wire never idles; last bytes: {}", deadline.what,
+                                         console::show_tail(log_.bytes())),
+                             "something prints without a pause: lower the console's loglevel");
+        co_await log_.changed.wait(clock_, std::min(quiet_at, deadline.until));
+        log_.check();
+    }
+}
+
+awaitable<bool> TargetShell::echo_came(std::size_t from, std::string typed, Deadline deadline) {
+    // Typed and echoed each take the wire's time; the rest is the target's and a USB adapter's latency.
+    const auto until = std::min(deadline.until, clock_.now() + 2 * frame_ * static_cast<int>(typed.size()) + 300ms);
+    while (!console::echoes(log_.since(from), typed)) {
+        if (!co_await log_.changed.wait(clock_, until)) co_return false;
+        log_.check();
+    }
+    co_return true;
+}
+
+awaitable<void> TargetShell::type(std::string text, Deadline deadline) {
+    static const std::string interrupt = "\x03";
+    static const std::string enter = "\n";
+    for (unsigned attempt = 1; attempt <= typing_attempts; ++attempt) {
+        co_await wait_idle(deadline);
+        const auto from = log_.size();
+        co_await console_.write(bytes_of(text));
+        if (co_await echo_came(from, text, deadline)) {
+            co_await console_.write(bytes_of(enter));
+            co_return;
+        }
+        check_alive(from);
+        if (attempt == typing_attempts)
+            throw BenchError(fmt::format("{}: the echo of what was typed did not come back whole; last bytes: {}",
+                                         deadline.what, console::show_tail(log_.bytes())),
+                             "check RX, TX and the baud rate");
+        co_await console_.write(bytes_of(interrupt));
+    }
+}
+
+awaitable<void> TargetShell::wait_prompt(std::size_t from, Deadline deadline) {
+    const auto until = std::min<host_time>(deadline.until, clock_.now() + prompt_time);
+    // A line editor may write more behind its prompt (busybox asks the terminal where the cursor is).
+    while (log_.since(from).find(prompt_) == std::string_view::npos) {
+        if (!co_await log_.changed.wait(clock_, until)) co_return;
+        log_.check();
+    }
+}
+
+awaitable<Reply> TargetShell::converse(std::string typed, std::string tag, Deadline deadline) {
+    const auto begin = clock_.now();
+    const auto from = log_.size();
+    co_await type(std::move(typed), deadline);
+    while (true) {
+        if (auto reply = console::find_reply(log_.since(from), tag)) {
+            co_await wait_prompt(from + reply->end, deadline);
+            co_return *reply;
+        }
+        check_alive(from);
+        if (!co_await log_.changed.wait(clock_, deadline.until)) break;
+    }
+    throw BenchError(fmt::format("{}: no whole reply within {:.1f} s; last bytes: {}", deadline.what,
+                                 seconds_since(begin, clock_.now()), console::show_tail(log_.since(from))),
+                     "the console may have lost a byte, or the command takes longer than its deadline");
+}
+
+awaitable<Reply> TargetShell::run(std::string command, Deadline deadline) {
+    auto tag = next_tag();
+    auto typed = console::frame_command(command, tag);
+    co_return co_await converse(std::move(typed), std::move(tag), std::move(deadline));
+}
+
+/// One try: the reply, or nothing when it was damaged on the way while the line itself stands.
+awaitable<std::optional<Reply>> TargetShell::attempt(std::string typed, std::string tag, Deadline deadline) {
+    try {
+        co_return co_await converse(std::move(typed), std::move(tag), std::move(deadline));
+    } catch (const BenchError&) {
+        log_.check();
+    }
+    co_return std::nullopt;
+}
+
+awaitable<Reply> TargetShell::run_repeatable(std::string command, Deadline deadline) {
+    for (unsigned tried = 1; tried < repeat_attempts; ++tried) {
+        auto tag = next_tag();
+        auto typed = console::frame_command(command, tag);
+        const Deadline once{deadline.what, std::min(deadline.until, clock_.now() + repeat_time)};
+        if (auto reply = co_await attempt(std::move(typed), std::move(tag), once)) co_return *reply;
+    }
+    co_return co_await run(std::move(command), std::move(deadline));
+}
+
+awaitable<std::optional<std::string>> TargetShell::read_file(std::string path, Deadline deadline) {
+    for (unsigned tried = 1; tried <= repeat_attempts; ++tried) {
+        auto tag = next_tag();
+        auto typed = console::frame_file(path, tag);
+        const Deadline once{deadline.what, std::min(deadline.until, clock_.now() + repeat_time)};
+        const auto reply = co_await attempt(std::move(typed), std::move(tag), once);
+        if (!reply) continue;
+        if (reply->exit_code != 0) co_return std::nullopt;
+        if (reply->intact()) co_return reply->output;
+    }
+    throw BenchError(fmt::format("{}: {} came damaged {} times", deadline.what, path, repeat_attempts),
+                     "check the wiring, or lower the console's loglevel");
+}
+
+awaitable<bool> TargetShell::answers(Deadline deadline) {
+    auto tag = next_tag();
+    auto typed = "\n" + console::frame_command("true", tag);
+    const auto from = log_.size();
+    co_await console_.write(bytes_of(typed + "\n"));
+    while (!console::find_reply(log_.since(from), tag)) {
+        if (!co_await log_.changed.wait(clock_, deadline.until)) co_return false;
+        check_alive(from);
+    }
+    co_await wait_prompt(from, deadline);
+    co_return true;
+}
+
+awaitable<void> TargetShell::reach_prompt(Deadline deadline) {
+    const auto begin = clock_.now();
+    while (clock_.now() < deadline.until) {
+        check_alive(0);
+        // Kernel lines may stand behind the prompt, so that it need not be the last thing seen.
+        if (log_.bytes().find(prompt_) != std::string_view::npos) {
+            const Deadline ping{deadline.what, std::min(deadline.until, clock_.now() + ping_time)};
+            if (co_await answers(ping)) co_return;
+        }
+        co_await log_.changed.wait(clock_, std::min(deadline.until, clock_.now() + ping_time));
+    }
+    throw BenchError(fmt::format("{}: no prompt '{}' answered within {:.1f} s; last bytes: {}", deadline.what, prompt_,
+                                 seconds_since(begin, clock_.now()), console::show_tail(log_.bytes())),
+                     log_.size() == 0 ? "nothing came from the console at all: check power, TX and the baud rate"
+                                      : "check the prompt in the lab file and that the board boots to a shell");
+}
+
+}  // namespace rig::engine

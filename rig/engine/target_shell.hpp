@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "rig/console/byte_log.hpp"
+#include "rig/console/shell.hpp"
+#include "rig/device/console.hpp"
+#include "rig/time/units.hpp"
+
+namespace rig::engine {
+
+/// Types commands into the target's shell and reads their replies. It types only while the wire is idle and checks its
+/// echo. One dialogue at a time; strand only.
+class TargetShell {
+public:
+    /// All three must outlive it.
+    TargetShell(device::Clock& clock, device::Console& console, console::ByteLog& log, Baud baud, std::string prompt);
+
+    /// Waits for the prompt, and proves with a tag that a shell answers. A BenchError when none does.
+    device::awaitable<void> reach_prompt(device::Deadline deadline);
+
+    /// Runs one command once. A DutError when the board died; a BenchError when the reply did not come whole.
+    device::awaitable<console::Reply> run(std::string command, device::Deadline deadline);
+
+    /// Runs a command that may be run twice: again when its reply was damaged on the way.
+    device::awaitable<console::Reply> run_repeatable(std::string command, device::Deadline deadline);
+
+    /// A file of the target, byte for byte (asked for again while its checksum does not fit). None when the target
+    /// cannot read it.
+    device::awaitable<std::optional<std::string>> read_file(std::string path, device::Deadline deadline);
+
+    /// Whether a shell answers within the deadline.
+    device::awaitable<bool> answers(device::Deadline deadline);
+
+private:
+    device::awaitable<console::Reply> converse(std::string typed, std::string tag, device::Deadline deadline);
+    device::awaitable<std::optional<console::Reply>> attempt(std::string typed, std::string tag,
+                                                             device::Deadline deadline);
+    device::awaitable<void> wait_idle(device::Deadline deadline);
+    device::awaitable<void> type(std::string text, device::Deadline deadline);
+    device::awaitable<bool> echo_came(std::size_t from, std::string typed, device::Deadline deadline);
+    device::awaitable<void> wait_prompt(std::size_t from, device::Deadline deadline);
+    std::string next_tag();
+    void check_alive(std::size_t from) const;
+
+    device::Clock& clock_;
+    device::Console& console_;
+    console::ByteLog& log_;
+    host_clock::duration frame_;
+    std::string prompt_;
+    unsigned tags_ = 0;
+};
+
+}  // namespace rig::engine

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "rig/engine/engine.hpp"
+#include "rig/engine/step.hpp"
+#include "rig/error.hpp"
+
+namespace rig::engine {
+
+using namespace std::chrono_literals;
+using device::awaitable;
+using device::Deadline;
+
+namespace {
+
+/// Samples taken before anything is typed: enough for the idle time that the certificate asks for, twice.
+constexpr unsigned idle_shares = 2;
+/// Room for what one trial puts on the wire besides its records: the echo of the stimulus, the intervals, the prompt.
+constexpr unsigned frames_around = 600;
+/// Room for each record: the kernel's own limit (CONSOLE_LOG_MAX in kernel/printk/printk.c) and its interval.
+constexpr unsigned frames_of_a_record = 1100;
+/// Room for the target's and the host's own delays in a trial.
+constexpr auto slack_of_a_trial = 60ms;
+
+constexpr auto command_time = 10s;
+/// How much longer than its time on the wire the stimulus may take.
+constexpr auto stimulus_patience = 2s;
+constexpr auto ping_time = 3s;
+/// How much longer than its samples a capture may take before the driver is stopped by force.
+constexpr auto capture_patience = 3s;
+
+/// Eight hexadecimal digits that no earlier record on this wire bears: from the trial's number and the run's own clock.
+std::string make_nonce(unsigned trial, host_time now) {
+    std::seed_seq seed{trial, static_cast<unsigned>(now.time_since_epoch().count() & 0xffffffff),
+                       static_cast<unsigned>(now.time_since_epoch().count() >> 32)};
+    std::mt19937 generator(seed);
+    return fmt::format("{:08x}", static_cast<std::uint32_t>(generator()));
+}
+
+}  // namespace
+
+host_clock::duration Engine::time_on_wire(const TrialRequest& request) const {
+    std::int64_t records = 1;
+    if (const auto* printk = std::get_if<plan::PrintkTestStimulus>(&request.of_case->stimulus))
+        records = plan::value_at(printk->count, request.parameters);
+    const auto frames = frames_around + frames_of_a_record * records;
+    return std::chrono::nanoseconds{frames * 10'000'000'000 / station_.console.baud.value};
+}
+
+std::uint64_t Engine::capture_samples(const TrialRequest& request) const {
+    const auto seconds = idle_shares * to_seconds(plan_.certificate.idle_before) + to_seconds(time_on_wire(request)) +
+                         to_seconds(slack_of_a_trial);
+    return static_cast<std::uint64_t>(std::ceil(seconds * static_cast<double>(station_.analyzer.samplerate.hz)));
+}
+
+std::string Engine::stimulus_line(const TrialRequest& request, const std::string& nonce) const {
+    std::string line;
+    if (const auto* shell = std::get_if<plan::ShellStimulus>(&request.of_case->stimulus)) {
+        line = shell->command;
+    } else {
+        const auto& printk = std::get<plan::PrintkTestStimulus>(request.of_case->stimulus);
+        line = fmt::format("echo length={} count={} nonce={} >/proc/printk_test",
+                           plan::value_at(printk.length, request.parameters),
+                           plan::value_at(printk.count, request.parameters), nonce);
+    }
+    if (!features_.contains(plan::TargetFeature::marker)) return line;
+    // Armed around the stimulus only: the pin follows every section, also the thousands that typing causes.
+    return fmt::format("echo 1 >/proc/irq_marker; {}; echo 0 >/proc/irq_marker", line);
+}
+
+awaitable<evidence::TrialRecord> Engine::run_trial(TrialRequest request) {
+    Step step(recorder_, instruments_.clock, fmt::format("trial {}", request.trial), 2 * command_time + 3 * time_on_wire(request) + 60s);
+    evidence::TrialRecord record;
+    record.trial = request.trial;
+    record.case_name = request.of_case->name;
+    record.parameters = request.parameters;
+    record.attempt = request.attempt;
+    record.nonce = make_nonce(request.trial, instruments_.clock.now());
+    record.stimulus = stimulus_line(request, record.nonce);
+
+    std::exception_ptr lost;
+    try {
+        co_await prepare(request, record.nonce);
+        co_await capture_stimulus(request, record);
+        if (!record.failure) co_await collect(record);
+    } catch (const Error& error) {
+        if (!record.failure) record.failure = evidence::Failure::of(error);
+        lost = std::current_exception();
+    }
+    if (record.console_to == 0) record.console_to = log_.size();
+    recorder_.trial(instruments_.clock.now(), record);
+    if (lost) std::rethrow_exception(lost);
+    step.done();
+    co_return record;
+}
+
+awaitable<void> Engine::prepare(const TrialRequest& request, std::string nonce) {
+    Step step(recorder_, instruments_.clock, "prepare", command_time);
+    std::string line = "true";
+    if (std::holds_alternative<plan::ShellStimulus>(request.of_case->stimulus))
+        line = fmt::format("echo nonce={} >/proc/printk_test", nonce);
+    if (features_.contains(plan::TargetFeature::irq_latency)) line += " && echo reset >/proc/irq_latency";
+    const auto reply = co_await shell_.run_repeatable(line, step.deadline());
+    if (reply.exit_code != 0)
+        throw BenchError(fmt::format("preparing the trial failed on the target: {}", console::show_tail(reply.output)));
+    step.done();
+}
+
+awaitable<void> Engine::capture_stimulus(const TrialRequest& request, evidence::TrialRecord& record) {
+    if (instruments_.witness != nullptr) {
+        Step step(recorder_, instruments_.clock, "bench window", command_time);
+        co_await instruments_.witness->begin(step.deadline());
+        step.done();
+    }
+    record.console_from = log_.size();
+
+    device::CaptureRequest asked{station_.analyzer.samplerate, capture_samples(request), station_.analyzer.channels};
+    const auto duration = std::chrono::duration_cast<host_clock::duration>(
+        std::chrono::duration<double>(static_cast<double>(asked.samples) / static_cast<double>(asked.rate.hz)));
+    Step step(recorder_, instruments_.clock, "capture", duration + capture_patience);
+    const auto spool = recorder_.capture(record.trial);
+    const auto capture = co_await instruments_.analyzer.start(asked, *spool, step.deadline());
+    spool->begin(asked.rate, capture->layout());
+
+    const auto idle_samples = static_cast<std::uint64_t>(idle_shares * to_seconds(plan_.certificate.idle_before) *
+                                                         static_cast<double>(asked.rate.hz));
+    co_await capture->reach(idle_samples, step.deadline());
+    co_await stimulate(request, record);
+    const auto end = co_await capture->finish(step.deadline());
+    record.console_to = log_.size();
+
+    evidence::CaptureRecord& captured = record.capture.emplace();
+    captured.rate = asked.rate;
+    captured.limit = asked.samples;
+    captured.samples = end.samples;
+    captured.end_packet = end.end_packet;
+    captured.started_ns = end.started.time_since_epoch().count();
+    if (end.first) captured.first_ns = end.first->time_since_epoch().count();
+    captured.ended_ns = end.ended.time_since_epoch().count();
+    captured.bits = capture->layout().bits;
+    captured.error = end.error;
+    captured.file = spool->finish();
+
+    if (instruments_.witness != nullptr) {
+        Step window(recorder_, instruments_.clock, "bench window end", command_time);
+        record.bench_file = recorder_.store(fmt::format("bench/{:04}.json", record.trial),
+                                            co_await instruments_.witness->end(window.deadline()));
+        window.done();
+    }
+    step.done();
+}
+
+awaitable<void> Engine::stimulate(const TrialRequest& request, evidence::TrialRecord& record) {
+    Step step(recorder_, instruments_.clock, "stimulus: " + record.stimulus, time_on_wire(request) + stimulus_patience);
+    try {
+        const auto reply = co_await shell_.run(record.stimulus, step.deadline());
+        if (reply.exit_code == 0) {
+            step.done();
+            co_return;
+        }
+        record.failure = {Culprit::bench,
+                          fmt::format("the stimulus ended with exit code {} on the target: {}", reply.exit_code,
+                                      console::show_tail(reply.output)),
+                          ""};
+        co_return;
+    } catch (const Error& error) {
+        record.failure = evidence::Failure::of(error);
+    }
+    if (record.failure->culprit != Culprit::dut) co_await find_out_what_happened(record);
+}
+
+/// The stimulus' reply did not come: a byte was lost on the way, or the board is gone.
+awaitable<void> Engine::find_out_what_happened(evidence::TrialRecord& record) {
+    log_.check();
+    const auto begin = log_.last_arrival();
+    Step step(recorder_, instruments_.clock, "is the board alive", ping_time);
+    if (co_await shell_.answers(step.deadline())) {
+        step.done();
+        co_return;
+    }
+    record.failure = {Culprit::dut,
+                      fmt::format("the board hung in trial {}: no answer for {:.1f} s after '{}'", record.trial,
+                                  to_seconds(instruments_.clock.now() - begin), record.stimulus),
+                      "see the end of the console log"};
+}
+
+awaitable<void> Engine::collect(evidence::TrialRecord& record) {
+    if (!features_.contains(plan::TargetFeature::irq_latency)) co_return;
+    for (const std::string path : {"/proc/irq_latency", "/proc/irq_latency_events"}) {
+        const auto name = path.substr(path.rfind('/') + 1);
+        const auto store_as = fmt::format("target/{:04}/{}.txt", record.trial, name);
+        if (co_await fetch(path, store_as)) record.target_files[name] = store_as;
+    }
+}
+
+}  // namespace rig::engine

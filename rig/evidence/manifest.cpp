@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rig/evidence/manifest.hpp"
+
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <memory>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "rig/error.hpp"
+#include "rig/evidence/append_file.hpp"
+
+namespace rig::evidence {
+namespace {
+
+using json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+std::string sha256_of(const fs::path& path) {
+    const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
+    std::ifstream file(path, std::ios::binary);
+    if (!file || !context || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1)
+        throw BenchError(fmt::format("{} cannot be read", path.string()));
+    std::array<char, 1 << 16> block{};
+    while (file.read(block.data(), block.size()) || file.gcount() > 0)
+        EVP_DigestUpdate(context.get(), block.data(), static_cast<std::size_t>(file.gcount()));
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned size = 0;
+    EVP_DigestFinal_ex(context.get(), digest.data(), &size);
+    std::string text;
+    for (unsigned i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
+    return text;
+}
+
+/// The files of evidence, as paths within the bundle, sorted.
+std::vector<std::string> evidence_files(const fs::path& bundle) {
+    std::vector<std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(bundle)) {
+        const auto relative = fs::relative(entry.path(), bundle).generic_string();
+        if (!entry.is_regular_file() || relative == "manifest.json" || relative == "manifest.json.new") continue;
+        if (relative.starts_with("derived/")) continue;
+        files.push_back(relative);
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+json load(const fs::path& bundle) {
+    const auto path = bundle / "manifest.json";
+    if (!fs::exists(path))
+        throw PlanError(fmt::format("{} has no manifest.json", bundle.string()),
+                        "is it a bundle, and did its run come to an end?");
+    try {
+        auto manifest = json::parse(read_file(path));
+        if (manifest.at("schema") != "rig.bundle/1")
+            throw PlanError(fmt::format("{} has schema {}", path.string(), manifest.at("schema").dump()),
+                            "this rig reads rig.bundle/1");
+        return manifest;
+    } catch (const nlohmann::json::exception& error) {
+        throw PlanError(fmt::format("{} is not a manifest: {}", path.string(), error.what()));
+    }
+}
+
+std::vector<std::string> compare(const fs::path& bundle, const json& manifest) {
+    std::vector<std::string> damage;
+    std::set<std::string> listed;
+    for (const auto& file : manifest.at("files")) {
+        const std::string path = file.at("path");
+        listed.insert(path);
+        if (!fs::is_regular_file(bundle / path)) {
+            damage.push_back(fmt::format("{} is missing", path));
+        } else if (fs::file_size(bundle / path) != file.at("bytes").get<std::uintmax_t>()) {
+            damage.push_back(fmt::format("{} has {} bytes where the manifest says {}", path,
+                                         fs::file_size(bundle / path), file.at("bytes").get<std::uintmax_t>()));
+        } else if (sha256_of(bundle / path) != file.at("sha256")) {
+            damage.push_back(fmt::format("{} is not what the manifest says (its sha256 differs)", path));
+        }
+    }
+    for (const auto& path : evidence_files(bundle)) {
+        if (!listed.contains(path)) damage.push_back(fmt::format("{} is not in the manifest", path));
+    }
+    return damage;
+}
+
+}  // namespace
+
+void write_manifest(const fs::path& bundle, const RunInfo& info) {
+    json files = json::array();
+    for (const auto& path : evidence_files(bundle))
+        files.push_back({{"path", path}, {"bytes", fs::file_size(bundle / path)}, {"sha256", sha256_of(bundle / path)}});
+    const json manifest{{"schema", "rig.bundle/1"},  {"rig", info.rig_version},         {"plan", info.plan},
+                        {"station", info.station},   {"started_utc", info.started_utc}, {"files", files}};
+    replace_file(bundle / "manifest.json", manifest.dump(2) + "\n");
+}
+
+RunInfo read_manifest(const fs::path& bundle) {
+    const json manifest = load(bundle);
+    try {
+        return {manifest.at("rig"), manifest.at("plan"), manifest.at("station"), manifest.at("started_utc")};
+    } catch (const nlohmann::json::exception& error) {
+        throw PlanError(fmt::format("{}/manifest.json: {}", bundle.string(), error.what()));
+    }
+}
+
+std::vector<std::string> find_damage(const fs::path& bundle) {
+    const json manifest = load(bundle);
+    try {
+        return compare(bundle, manifest);
+    } catch (const nlohmann::json::exception& error) {
+        return {fmt::format("manifest.json: {}", error.what())};
+    }
+}
+
+}  // namespace rig::evidence

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rig/lab/station.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace rig::lab {
+namespace {
+
+Board read_board(const yaml::Node& node) {
+    yaml::Map map(node);
+    Board board;
+    if (auto target = map.find("target")) board.target = target->as_string();
+    if (auto uart = map.find("uart")) {
+        yaml::Map uart_map(*uart);
+        if (auto type = uart_map.find("type")) board.uart_type = type->as_string();
+        if (auto fifo = uart_map.find("fifo")) board.uart_fifo = static_cast<unsigned>(fifo->as_count(1, 4096));
+        uart_map.done();
+    }
+    map.done();
+    return board;
+}
+
+ConsoleSpec read_console(const yaml::Node& node) {
+    yaml::Map map(node);
+    ConsoleSpec console;
+    console.unix_path = map.require("unix", "unix: /run/board/console").as_string();
+    console.baud.value = static_cast<std::uint32_t>(map.require("baud", "baud: 115200").as_count(50, 20'000'000));
+    map.done();
+    return console;
+}
+
+std::map<std::string, std::string> read_channels(const yaml::Node& node) {
+    yaml::Map map(node);
+    std::map<std::string, std::string> channels;
+    for (const std::string name : {"tx", "rx", "marker", "heartbeat"}) {
+        const auto channel = map.find(name);
+        if (!channel) continue;
+        const std::string text = channel->as_string();
+        for (const auto& [other, taken] : channels) {
+            if (taken == text) channel->fail(fmt::format("is on '{}', and so is {}", text, other));
+        }
+        channels[name] = text;
+    }
+    map.done();
+    return channels;
+}
+
+AnalyzerSpec read_analyzer(const yaml::Node& node) {
+    yaml::Map map(node);
+    AnalyzerSpec analyzer;
+    analyzer.sigrok = map.require("sigrok", "sigrok: fx2lafw").as_string();
+    analyzer.samplerate.hz = map.require("samplerate", "samplerate: 4 MHz").as_frequency();
+    analyzer.channels = read_channels(map.require("channels", "channels: { tx: D0 }"));
+    if (auto clock = map.find("clock")) {
+        yaml::Map clock_map(*clock);
+        analyzer.clock_within = clock_map.require("within", "within: 50 ppm").as_ratio();
+        clock_map.done();
+    }
+    map.done();
+    return analyzer;
+}
+
+BootSpec read_boot(const yaml::Node& node) {
+    yaml::Map map(node);
+    BootSpec boot;
+    if (auto prompt = map.find("prompt")) boot.prompt = prompt->as_string();
+    if (boot.prompt.empty()) node.fail("has an empty prompt", "try prompt: '~ # '");
+    if (auto within = map.find("within")) boot.within = within->as_duration();
+    map.done();
+    return boot;
+}
+
+VirtualSpec read_virtual(const yaml::Node& node) {
+    yaml::Map map(node);
+    VirtualSpec bench;
+    bench.start = map.require("start", "start: rig-vbench --firmware versatilepb-6.1").as_string();
+    if (auto faults = map.find("faults")) {
+        for (const auto& fault : faults->as_list()) bench.faults.push_back(fault.as_string());
+    }
+    map.done();
+    return bench;
+}
+
+Station read_body(const std::string& name, const yaml::Node& node) {
+    yaml::Map map(node);
+    Station station;
+    station.name = name;
+    if (auto board = map.find("board")) station.board = read_board(*board);
+    station.console = read_console(map.require("console", "console: { unix: …, baud: 115200 }"));
+    station.analyzer = read_analyzer(map.require("analyzer", "analyzer: { sigrok: fx2lafw, … }"));
+    if (auto boot = map.find("boot")) station.boot = read_boot(*boot);
+    if (auto bench = map.find("virtual")) station.bench = read_virtual(*bench);
+    map.done();
+    return station;
+}
+
+yaml::Node stations_of(const yaml::Document& lab_file) {
+    yaml::Map map(lab_file.root());
+    auto stations = map.require("stations", "stations: { desk: { … } }");
+    map.done();
+    return stations;
+}
+
+}  // namespace
+
+std::vector<std::string> station_names(const yaml::Document& lab_file) {
+    std::vector<std::string> names;
+    for (const auto& entry : stations_of(lab_file).as_entries()) names.push_back(entry.name);
+    return names;
+}
+
+Station read_station(const yaml::Document& lab_file, const std::string& name) {
+    for (const auto& entry : stations_of(lab_file).as_entries()) {
+        if (entry.name == name) return read_body(name, entry.value);
+    }
+    const auto names = station_names(lab_file);
+    throw PlanError(fmt::format("{}: there is no station '{}'", lab_file.name(), name),
+                    names.empty() ? "the file lists none" : fmt::format("it lists {}", fmt::join(names, ", ")));
+}
+
+std::string expand(const std::string& text, const std::map<std::string, std::string>& values) {
+    std::string out;
+    std::size_t at = 0;
+    while (true) {
+        const auto open = text.find("${", at);
+        out += text.substr(at, open - at);
+        if (open == std::string::npos) return out;
+        const auto close = text.find('}', open);
+        const auto key = close == std::string::npos ? std::string{} : text.substr(open + 2, close - open - 2);
+        const auto value = values.find(key);
+        if (value == values.end()) {
+            std::vector<std::string> known;
+            for (const auto& [name, unused] : values) known.push_back(name);
+            throw PlanError(fmt::format("'{}' uses ${{{}}}, which is not known", text, key),
+                            fmt::format("known: {}", fmt::join(known, ", ")));
+        }
+        out += value->second;
+        at = close + 1;
+    }
+}
+
+}  // namespace rig::lab

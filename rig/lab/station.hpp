@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "rig/time/units.hpp"
+#include "rig/yaml/document.hpp"
+
+/// A station: one board with its instruments on one bench, as its lab file describes it.
+namespace rig::lab {
+
+struct Board {
+    std::string target;                        ///< the firmware-target folder, for people
+    std::string uart_type;                     ///< "pl011", "8250", …; empty when not stated
+    std::optional<unsigned> uart_fifo;         ///< transmit FIFO in frames
+};
+
+/// Where the board's console is reached. `unix_path` may hold ${bench.…} until the bench runs.
+struct ConsoleSpec {
+    std::string unix_path;
+    Baud baud{115200};
+};
+
+struct AnalyzerSpec {
+    std::string sigrok;                            ///< libsigrok driver string, "fx2lafw", "beaglelogic:conn=…"
+    SampleRate samplerate{0};
+    std::map<std::string, std::string> channels;   ///< tx, rx, marker, heartbeat → the driver's channel name
+    double clock_within = 100e-6;                  ///< stated limit of the analyzer clock's error, as a ratio
+};
+
+struct BootSpec {
+    std::string prompt = "~ # ";
+    std::chrono::nanoseconds within{std::chrono::seconds{60}};
+};
+
+/// A station that is a program: started before the run, ended with it. Its power is switched through it.
+struct VirtualSpec {
+    std::string start;                  ///< command line; the bench's own options are appended
+    std::vector<std::string> faults;    ///< each becomes `--fault …`
+};
+
+struct Station {
+    std::string name;
+    Board board;
+    ConsoleSpec console;
+    AnalyzerSpec analyzer;
+    BootSpec boot;
+    std::optional<VirtualSpec> bench;
+};
+
+/// The names of the stations of a lab file, in its order.
+std::vector<std::string> station_names(const yaml::Document& lab_file);
+
+/// The station of that name; a PlanError with the place when the file is wrong or has no such station.
+Station read_station(const yaml::Document& lab_file, const std::string& name);
+
+/// `text` with ${key} replaced; a PlanError naming the unknown key.
+std::string expand(const std::string& text, const std::map<std::string, std::string>& values);
+
+}  // namespace rig::lab

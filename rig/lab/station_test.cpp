@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rig/lab/station.hpp"
+
+#include <gtest/gtest.h>
+
+#include "rig/error.hpp"
+
+namespace rig::lab {
+namespace {
+
+const std::string desk =
+    "stations:\n"
+    "  desk:\n"
+    "    console: { unix: /run/console, baud: 115200 }\n"
+    "    analyzer: { sigrok: fx2lafw, samplerate: 4 MHz, channels: { tx: D0 }, clock: { within: 50 ppm } }\n";
+
+std::string refusal(const std::string& text, const std::string& name = "desk") {
+    try {
+        read_station(yaml::Document::parse(text, "lab.yaml"), name);
+    } catch (const PlanError& error) {
+        return error.message();
+    }
+    return "accepted";
+}
+
+TEST(Station, ThoseOfTheVirtualLabFileLoad) {
+    const auto file = yaml::Document::load(RIG_SOURCE_DIR "/lab/virtual.yaml");
+    for (const auto& name : station_names(file)) {
+        const auto station = read_station(file, name);
+        EXPECT_TRUE(station.bench);
+        EXPECT_EQ(station.console.baud.value, 115200U);
+        EXPECT_TRUE(station.analyzer.channels.contains("marker"));
+    }
+}
+
+TEST(Station, WhatIsNotStatedIsNotAssumed) {
+    const auto station = read_station(yaml::Document::parse(desk, "lab.yaml"), "desk");
+    EXPECT_FALSE(station.board.uart_fifo);
+    EXPECT_FALSE(station.bench);
+    EXPECT_DOUBLE_EQ(station.analyzer.clock_within, 50e-6);
+}
+
+TEST(Station, OneThatIsNotThereIsRefusedWithThoseThatAre) {
+    EXPECT_EQ(refusal(desk, "desk2"), "lab.yaml: there is no station 'desk2' (it lists desk)");
+}
+
+TEST(Station, TwoRolesOnOneChannelAreRefused) {
+    const auto message = refusal(
+        "stations:\n  desk:\n    console: { unix: /c, baud: 9600 }\n"
+        "    analyzer: { sigrok: x, samplerate: 1 MHz, channels: { tx: D0, rx: D0 } }\n");
+    EXPECT_NE(message.find("rx is on 'D0', and so is tx"), std::string::npos) << message;
+}
+
+TEST(Station, ASampleRateWantsAUnit) {
+    const auto message = refusal(
+        "stations:\n  desk:\n    console: { unix: /c, baud: 9600 }\n"
+        "    analyzer: { sigrok: x, samplerate: 1000000, channels: { tx: D0 } }\n");
+    EXPECT_EQ(message, "lab.yaml:4:40: samplerate wants a unit (try '4 MHz')");
+}
+
+TEST(Station, PlaceholdersAreFilledAndUnknownOnesAreRefused) {
+    EXPECT_EQ(expand("a ${x} b ${x}", {{"x", "1"}}), "a 1 b 1");
+    EXPECT_THROW(expand("${y}", {{"x", "1"}}), PlanError);
+    EXPECT_THROW(expand("${x", {{"x", "1"}}), PlanError);
+}
+
+}  // namespace
+}  // namespace rig::lab

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "rig/time/quantity.hpp"
+#include "rig/yaml/document.hpp"
+
+/// The plan as a person wrote it, typed: what a station must have, what is done to it, and what must hold.
+namespace rig::plan {
+
+/// The accounts of a trial that a check may speak of; the same words in plans, results and reports.
+enum class Account { wire, interval, jiffies, irq_off, marker };
+std::string_view name_of(Account account);
+
+/// What the patched kernel may offer; a plan's `wants: { target: […] }`.
+enum class TargetFeature { printk_test, irq_latency, marker };
+std::string_view name_of(TargetFeature feature);
+
+/// A number of the plan: written out, or the name of a swept parameter ("$length").
+using Number = std::variant<std::int64_t, std::string>;
+
+/// Types a command into the target's shell; what it makes the kernel print is found by the nonce set before.
+struct ShellStimulus {
+    std::string command;
+};
+
+/// Asks /proc/printk_test for `count` records of `length` characters of message text.
+struct PrintkTestStimulus {
+    Number length;
+    Number count = std::int64_t{1};
+};
+
+using Stimulus = std::variant<ShellStimulus, PrintkTestStimulus>;
+
+/// The point of a sweep: each swept parameter with its value there.
+using Parameters = std::map<std::string, std::int64_t>;
+
+struct Case {
+    std::string name;
+    Stimulus stimulus;
+    std::vector<Parameters> points;  ///< the sweep written out; one empty point when nothing is swept
+    unsigned trials = 1;             ///< certified trials wanted at each point
+};
+
+/// Two accounts lie within a tolerance of each other in at least a share of the certified trials.
+struct AgreeCheck {
+    Account figure;
+    Account reference;
+    Tolerance within;
+    double share = 1;
+};
+
+/// Lost ticks are, within `within` ticks, what the tick model predicts for the IRQ-off sections of the trial.
+struct LostTicksCheck {
+    std::uint64_t within = 1;
+    double share = 1;
+};
+
+/// The slope of an account over the frames of the record is one frame time (of the fitted baud) within a ratio.
+struct SlopeCheck {
+    Account of;
+    double frames = 1;
+    double within = 0;
+};
+
+struct Check {
+    std::string name;
+    std::string of_case;  ///< empty: the trials of every case
+    std::variant<AgreeCheck, LostTicksCheck, SlopeCheck> what;
+};
+
+/// What a trial's certificate allows, and what happens to trials that get none.
+struct CertificateLimits {
+    unsigned retries = 3;                ///< further attempts of a rejected trial
+    double rejected_at_most = 0.30;      ///< more than this share of attempts makes the run inconclusive
+    unsigned framing_errors = 0;
+    std::chrono::nanoseconds idle_before{std::chrono::milliseconds{2}};
+    std::chrono::nanoseconds pacer_slip{std::chrono::microseconds{500}};
+    std::chrono::nanoseconds run_delay{std::chrono::milliseconds{1}};
+};
+
+struct Plan {
+    std::string name;
+    std::string about;
+    std::vector<std::string> needs_channels;     ///< analyzer channels the station must have
+    std::vector<TargetFeature> wants;            ///< used where the target has them, named as missing elsewhere
+    unsigned console_loglevel = 7;               ///< set before the first trial and read back
+    std::vector<std::string> setup;              ///< shell commands run once after boot
+    CertificateLimits certificate;
+    std::vector<Case> cases;
+    std::vector<Check> checks;
+
+    [[nodiscard]] bool wants_feature(TargetFeature feature) const;
+};
+
+/// The typed plan of a document; a PlanError naming file:line:column when it is not one.
+Plan read_plan(const yaml::Document& document);
+
+/// `number` at a point of the sweep.
+std::int64_t value_at(const Number& number, const Parameters& parameters);
+
+}  // namespace rig::plan

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rig/yaml/document.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <numeric>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+namespace rig::yaml {
+
+struct Document::State {
+    std::string name;
+    std::string text;
+    YAML::Node root;
+    std::vector<Override> overrides;
+};
+
+namespace {
+
+std::string place_of(const std::string& file, const YAML::Mark& mark) {
+    if (mark.is_null()) return file;
+    return fmt::format("{}:{}:{}", file, mark.line + 1, mark.column + 1);
+}
+
+YAML::Node parse_yaml(const std::string& text, const std::string& name) {
+    try {
+        return YAML::Load(text);
+    } catch (const YAML::ParserException& error) {
+        throw PlanError(fmt::format("{}: not valid YAML: {}", place_of(name, error.mark), error.msg),
+                        "check the indentation and the brackets on this line and the one above");
+    } catch (const YAML::Exception& error) {
+        throw PlanError(fmt::format("{}: not valid YAML: {}", place_of(name, error.mark), error.msg));
+    }
+}
+
+std::vector<std::string> split_path(std::string_view path) {
+    std::vector<std::string> keys;
+    while (true) {
+        const auto dot = path.find('.');
+        keys.emplace_back(path.substr(0, dot));
+        if (dot == std::string_view::npos) return keys;
+        path.remove_prefix(dot + 1);
+    }
+}
+
+std::optional<std::size_t> index_of(std::string_view key) {
+    std::size_t index = 0;
+    const auto [rest, error] = std::from_chars(key.data(), key.data() + key.size(), index);
+    if (error != std::errc{} || rest != key.data() + key.size()) return std::nullopt;
+    return index;
+}
+
+/// The child that a --set path names, created where its parent is a mapping.
+YAML::Node child_of(YAML::Node parent, const std::string& key, const Override& change) {
+    if (parent.IsSequence()) {
+        const auto index = index_of(key);
+        if (index && *index < parent.size()) return parent[*index];
+        throw PlanError(fmt::format("--set {}: there is no item '{}' in a list of {}", change.path, key, parent.size()),
+                        "items count from 0");
+    }
+    if (parent.IsScalar())
+        throw PlanError(fmt::format("--set {}: '{}' stands below a plain value", change.path, key),
+                        "name a key of a mapping, as in console.baud");
+    return parent[key];
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), 0U);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0]++;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t substituted = diagonal + (a[i] == b[j] ? 0U : 1U);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substituted});
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+Override Override::parse(std::string_view text) {
+    const auto equals = text.find('=');
+    if (equals == std::string_view::npos || equals == 0)
+        throw PlanError(fmt::format("--set {}: wants PATH=VALUE", text), "try --set console.baud=9600");
+    return {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+}
+
+Document Document::load(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file || std::filesystem::is_directory(path))
+        throw PlanError(fmt::format("{}: cannot be read", path.string()), "check the path");
+    std::ostringstream text;
+    text << file.rdbuf();
+    return parse(std::move(text).str(), path.string());
+}
+
+Document Document::parse(std::string text, std::string name) {
+    auto state = std::make_shared<State>();
+    state->name = std::move(name);
+    state->text = std::move(text);
+    state->root = parse_yaml(state->text, state->name);
+    return Document(std::move(state));
+}
+
+Node Document::root() const { return Node(state_, state_->root, {}); }
+const std::string& Document::text() const { return state_->text; }
+const std::string& Document::name() const { return state_->name; }
+
+Document Document::with(const Override& change) const {
+    auto state = std::make_shared<State>(*state_);
+    state->root = YAML::Clone(state_->root);
+    state->overrides.push_back(change);
+    const YAML::Node value = parse_yaml(change.value, "--set " + change.path);
+    auto keys = split_path(change.path);
+    YAML::Node parent = state->root;
+    for (std::size_t i = 0; i + 1 < keys.size(); ++i) parent.reset(child_of(parent, keys[i], change));
+    child_of(parent, keys.back(), change) = value;
+    YAML::Emitter emitter;
+    emitter << state->root;
+    state->text = std::string(emitter.c_str()) + "\n";
+    return Document(std::move(state));
+}
+
+Node::Node(std::shared_ptr<const Document::State> document, const YAML::Node& node, std::string path)
+    : document_(std::move(document)), node_(std::make_shared<YAML::Node>(node)), path_(std::move(path)) {}
+
+bool Node::is_map() const { return node_->IsMap(); }
+bool Node::is_list() const { return node_->IsSequence(); }
+bool Node::is_scalar() const { return node_->IsScalar(); }
+
+std::string Node::place() const {
+    for (auto change = document_->overrides.rbegin(); change != document_->overrides.rend(); ++change) {
+        if (path_ == change->path || path_.starts_with(change->path + "."))
+            return fmt::format("--set {}={}", change->path, change->value);
+    }
+    return place_of(document_->name, node_->Mark());
+}
+
+void Node::fail(std::string_view what, std::string hint) const {
+    const auto key = path_.substr(path_.rfind('.') == std::string::npos ? 0 : path_.rfind('.') + 1);
+    throw PlanError(key.empty() ? fmt::format("{}: {}", place(), what) : fmt::format("{}: {} {}", place(), key, what),
+                    std::move(hint));
+}
+
+std::string Node::emit() const {
+    YAML::Emitter emitter;
+    emitter << *node_;
+    return std::string(emitter.c_str()) + "\n";
+}
+
+template <class T>
+T Node::value_or_fail(const std::expected<T, std::string>& parsed) const {
+    if (!parsed) fail(parsed.error());
+    return *parsed;
+}
+
+std::string Node::as_string() const {
+    if (!node_->IsScalar()) fail("must be a plain value, not a list or a mapping");
+    return node_->Scalar();
+}
+
+std::int64_t Node::as_integer() const {
+    const std::string text = as_string();
+    std::int64_t value = 0;
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || rest != text.data() + text.size())
+        fail(fmt::format("must be a whole number, not '{}'", text));
+    return value;
+}
+
+std::uint64_t Node::as_count(std::uint64_t least, std::uint64_t most) const {
+    const std::int64_t value = as_integer();
+    if (value < 0 || static_cast<std::uint64_t>(value) < least || static_cast<std::uint64_t>(value) > most)
+        fail(fmt::format("must be {} to {}, not {}", least, most, value));
+    return static_cast<std::uint64_t>(value);
+}
+
+std::chrono::nanoseconds Node::as_duration() const { return value_or_fail(parse_duration(as_string())); }
+std::uint64_t Node::as_frequency() const { return value_or_fail(parse_frequency(as_string())); }
+double Node::as_ratio() const { return value_or_fail(parse_ratio(as_string())); }
+Tolerance Node::as_tolerance() const { return value_or_fail(parse_tolerance(as_string())); }
+
+std::size_t Node::as_one_of(const std::vector<std::string_view>& names) const {
+    const std::string text = as_string();
+    const auto found = std::find(names.begin(), names.end(), text);
+    if (found == names.end()) fail(fmt::format("must be one of {}, not '{}'", fmt::join(names, ", "), text));
+    return static_cast<std::size_t>(found - names.begin());
+}
+
+std::vector<Node> Node::as_list() const {
+    if (!node_->IsSequence()) fail("must be a list", "write it as [a, b] or as lines that begin with '- '");
+    std::vector<Node> items;
+    for (std::size_t i = 0; i < node_->size(); ++i)
+        items.push_back(Node(document_, (*node_)[i], path_ + (path_.empty() ? "" : ".") + std::to_string(i)));
+    return items;
+}
+
+std::vector<Entry> Node::as_entries() const {
+    if (!node_->IsMap()) fail("must be a mapping", "write it as key: value lines or {key: value}");
+    std::vector<Entry> entries;
+    for (const auto& entry : *node_) {
+        const Node key(document_, entry.first, path_);
+        if (!entry.first.IsScalar()) key.fail("a key must be a plain word");
+        const std::string name = entry.first.Scalar();
+        Node value(document_, entry.second, path_ + (path_.empty() ? "" : ".") + name);
+        const bool overridden = value.place().starts_with("--set");
+        entries.push_back({name, value, overridden ? value.place() : key.place()});
+    }
+    return entries;
+}
+
+Map::Map(const Node& node) : node_(node), entries_(node.as_entries()) {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            if (entries_[i].name == entries_[j].name)
+                throw PlanError(fmt::format("{}: '{}' is given twice", entries_[i].place, entries_[i].name),
+                                "keep one of the two");
+        }
+    }
+}
+
+std::optional<Node> Map::find(std::string_view key) {
+    known_.emplace_back(key);
+    for (const auto& entry : entries_) {
+        if (entry.name == key) return entry.value;
+    }
+    return std::nullopt;
+}
+
+Node Map::require(std::string_view key, std::string_view example) {
+    if (auto node = find(key)) return *node;
+    node_.fail(fmt::format("has no '{}'", key), fmt::format("add '{}'", example));
+}
+
+void Map::done() const {
+    for (const auto& [name, value, place] : entries_) {
+        if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+        const auto nearest = std::min_element(known_.begin(), known_.end(), [&](const auto& a, const auto& b) {
+            return edit_distance(a, name) < edit_distance(b, name);
+        });
+        const bool close = nearest != known_.end() && edit_distance(*nearest, name) <= 2;
+        throw PlanError(fmt::format("{}: '{}' is not a known key", place, name),
+                        close ? fmt::format("did you mean '{}'?", *nearest)
+                              : fmt::format("known here: {}", fmt::join(known_, ", ")));
+    }
+}
+
+}  // namespace rig::yaml
