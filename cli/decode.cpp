@@ -43,21 +43,24 @@ constexpr std::string_view examples = R"(Examples:
   rig decode capture.sr --baud 9600 --format 7E1 --channel TX  one channel, another format
   rig decode capture.sr --baud 115200 --summary                frames, errors, the line's real rate
   rig decode capture.sr --baud 115200 --channel TX --output bytes > console.bin
-  rig decode capture.sr --baud 31250 --format 8N1/inverted --output json | jq .value)";
+  rig decode capture.sr --baud 31250 --format 8N1/inverted --output json | jq 'select(.value)')";
 
 /// The reader of our output went away: the end, and no error.
 struct PipeClosed {};
 
-void write_out(std::string_view text) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) return;
+[[noreturn]] void fail_to_write() {
     if (errno == EPIPE) throw PipeClosed{};
     throw BenchError(
         fmt::format("the output cannot be written: {}", std::error_code(errno, std::generic_category()).message()),
         "look at the free space where it goes");
 }
 
+void write_out(std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail_to_write();
+}
+
 void flush_out() {
-    if (std::fflush(stdout) != 0) write_out({});
+    if (std::fflush(stdout) != 0) fail_to_write();
 }
 
 Baud parse_baud(const std::string& text) {
@@ -101,10 +104,11 @@ void require_one_talker(const std::vector<wire::ChannelFrames>& channels) {
                         "name one with --channel");
 }
 
-void note_silent_channels(const std::vector<wire::ChannelFrames>& channels) {
+/// An empty answer looks like a mistake of ours: say that there was nothing to read.
+void note_silence(const std::vector<wire::ChannelFrames>& channels) {
     for (const wire::ChannelFrames& channel : channels)
-        if (channel.decode.decoded.frames.empty())
-            fmt::print(stderr, "rig decode: no frames on channel {}\n", channel.channel);
+        if (!channel.decode.decoded.frames.empty()) return;
+    fmt::print(stderr, "rig decode: no frames on any channel; --summary says more\n");
 }
 
 std::vector<wire::ChannelFrames> decode_file(const Arguments& arguments) {
@@ -132,7 +136,7 @@ int run(const Arguments& arguments) {
     const std::vector<wire::ChannelFrames> channels = decode_file(arguments);
     const Detail detail = arguments.summary ? Detail::summaries_only : Detail::frames_and_summaries;
     if (output == wire::FrameOutput::bytes && detail == Detail::frames_and_summaries) require_one_talker(channels);
-    if (output == wire::FrameOutput::text && detail == Detail::frames_and_summaries) note_silent_channels(channels);
+    if (detail == Detail::frames_and_summaries) note_silence(channels);
     try {
         write_results(channels, output, detail);
     } catch (const PipeClosed&) {

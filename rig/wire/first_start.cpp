@@ -29,6 +29,8 @@ constexpr double no_trigger_price = 4;
 
 /// Rivals meet within a few frames, or never (a line full of 'U' looks the same from every bit on).
 constexpr std::size_t frames_compared = 32;
+/// A frame has at most six falling edges; where there are many more, the line is not at this rate, and no story is true.
+constexpr std::size_t most_rivals = 16;
 
 /// One frame of a story: the edge it starts at, what telling it costs, and where it ends.
 struct Step {
@@ -175,7 +177,7 @@ std::size_t find_first_start(const FrameReader& reader, Level initial) {
     const Chronicler chronicler(reader, origin);
     std::vector<Story> stories;
     std::size_t fall = reader.next_fall(0);
-    for (; fall < none; fall = reader.next_fall(fall + 1)) {
+    for (; fall < none && stories.size() < most_rivals; fall = reader.next_fall(fall + 1)) {
         stories.push_back(chronicler.story_from(fall));
         const double from_origin = reader.bits(reader.edges()[fall].at.value - origin);
         if (chronicler.certain(fall) || from_origin >= frame_bits(reader.format())) break;

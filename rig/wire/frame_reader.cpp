@@ -15,7 +15,8 @@ public:
           mark_(mark),
           level_(opposite(mark)) {}
 
-    /// Whether mark holds for more than half of [from, to); calls must not go back in time.
+    /// Whether mark holds for more than half of [from, to); a tie goes to the later level, which at two samples a bit
+    /// is the one in the middle. Calls must not go back in time.
     [[nodiscard]] bool majority_is_mark(units from, units to) {
         advance_to(from);
         units at_mark = 0;
@@ -26,7 +27,7 @@ public:
             step();
         }
         if (level_ == mark_) at_mark += to - at;
-        return 2 * at_mark > to - from;
+        return 2 * at_mark == to - from ? level_ == mark_ : 2 * at_mark > to - from;
     }
 
 private:
@@ -77,7 +78,8 @@ std::uint64_t FrameReader::samples_covering(units position) const {
 std::uint16_t FrameReader::collect_value(std::uint16_t bits_in_order) const {
     if (format_.bit_order == BitOrder::lsb_first) return bits_in_order;
     unsigned value = 0;
-    for (unsigned bit = 0; bit < format_.data_bits; ++bit) value = value << 1 | (bits_in_order >> bit & 1U);
+    for (unsigned bit = 0; bit < format_.data_bits; ++bit)
+        value = value << 1U | (static_cast<unsigned>(bits_in_order) >> bit & 1U);
     return static_cast<std::uint16_t>(value);
 }
 

@@ -208,6 +208,18 @@ TEST(Uart, FindsNothingOnAnIdleLine) {
     EXPECT_EQ(decoded.skipped_until, 0U);
 }
 
+TEST(Uart, IsNotHeldUpByALineThatIsMuchFaster) {
+    // A clock of half the sample rate on a channel that is decoded at 1200 baud.
+    Trace trace{four_mhz, 0, Level::high, {}};
+    Level level = Level::high;
+    for (trace.samples = 1; trace.samples < 60'000; ++trace.samples) {
+        level = opposite(level);
+        trace.edges.push_back({SampleIndex{trace.samples}, level});
+    }
+    const Decoded decoded = decode(trace, Baud{1200}, UartFormat{});
+    EXPECT_GT(decoded.glitches.size(), 20'000U);
+}
+
 TEST(Uart, SurvivesNoiseOfAnyKind) {
     std::mt19937_64 random(7);
     for (int run = 0; run < 300; ++run) {
