@@ -49,11 +49,12 @@ void write_rejections(Writer& page, const RunView& run) {
     page.leaf("p", fmt::format("{} trials attempted, {} certified, {} rejected.", run.attempted, run.certified,
                                run.attempted - std::min(run.attempted, run.certified)));
     if (run.rejected.empty()) return;
-    Table table(page, "Rejected trials", "Rejected attempts by the certificate line that turned red", {{"reason"}, {"attempts", Align::number}});
+    // The reason is the first line of the certificate that is not ok.
+    const auto list = page.open("ul", {{"class", "reasons"}});
     for (const auto& [reason, attempts] : run.rejected) {
-        const auto row = table.row();
-        put_row_head(page, reason);
-        put_number_cell(page, std::to_string(attempts));
+        const auto item = page.open("li");
+        page.text(fmt::format("{} × ", attempts));
+        page.leaf("b", reason);
     }
 }
 

@@ -53,7 +53,7 @@ Headline longest_section(const RunView& run) {
     }
     const auto* section = worst->longest_section();
     return {"Longest IRQ-off", typeset(duration_text(*worst->irq_off_s)),
-            fmt::format("{}trial {} ({})", section == nullptr ? "" : fmt::format("in {}, ", section->site), worst->trial,
+            fmt::format("{}trial {} (case {})", section == nullptr ? "" : fmt::format("in {}, ", elide(visible_text(section->site), 60)), worst->trial,
                         worst->place())};
 }
 
@@ -148,14 +148,14 @@ void write_scene(Writer& page, const PageSource& source, const Scene& scene) {
     write_stretch(page, scene, Stretch::first_frames, "The first frames, bit by bit");
     write_stretch(page, scene, Stretch::last_frames, "The last frames and the end of the IRQ-off section");
     const auto sentence = end_sentence(scene);
-    page.leaf("p", {{"class", "note"}}, "Tinted: start bits; outlined: stop bits. " + sentence);
+    page.leaf("p", {{"class", "note"}}, "Tinted: start bits. " + sentence);
     write_decoded(page, scene);
 }
 
 std::string picture_heading(const PageSource& source, const TrialView* trial) {
     if (trial == nullptr) return "No trial";
     if (source.run.worst_trial() == nullptr) return fmt::format("No trial is certified; trial {} was rejected", trial->trial);
-    return fmt::format("The worst certified trial: {} ({})", trial->trial, trial->place());
+    return fmt::format("The worst certified trial: {} (case {})", trial->trial, trial->place());
 }
 
 }  // namespace
@@ -191,10 +191,7 @@ void write_picture(Writer& page, const PageSource& source) {
     const auto section = page.open("section", {{"id", Anchor("picture")}});
     const auto* trial = shown_trial(source.run);
     page.leaf("h2", picture_heading(source, trial));
-    if (trial == nullptr) {
-        page.leaf("p", {{"class", "nothing"}}, "The run ended before a trial; the console and the environment below are what there is.");
-        return write_headlines(page, source.run);
-    }
+    if (trial == nullptr) return page.leaf("p", {{"class", "nothing"}}, "The run ended before its first trial.");
     if (!trial->certified) page.leaf("p", {{"class", "note"}}, typeset(trial->why));
     const auto scene = read_scene(source.bundle, *trial);
     if (scene) return write_scene(page, source, *scene);

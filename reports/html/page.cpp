@@ -2,6 +2,7 @@
 #include "reports/html/page.hpp"
 
 #include <array>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -24,38 +25,50 @@ std::optional<plan::Plan> read_plan(const evidence::Bundle& bundle) {
     }
 }
 
-void write_contents(Writer& page) {
-    struct Entry {
-        Literal anchor;
-        std::string_view name;
-    };
+/// A section of the page: where it is, what the contents call it, and how it is written.
+struct Section {
+    Literal anchor;
+    std::string_view name;
+    void (*write)(Writer&, const PageSource&);
+};
+
+constexpr std::array whole_run{Section{"picture", "Worst trial", write_picture},
+                               Section{"accounts", "Accounts", write_evidence_base},
+                               Section{"checks", "Checks", write_checks},
+                               Section{"fits", "Cost per character", write_fits},
+                               Section{"points", "Points", write_points},
+                               Section{"trials", "Trials", write_trials},
+                               Section{"sites", "Sites", write_sites},
+                               Section{"certificate", "Certificate", write_certificate},
+                               Section{"environment", "Environment", write_environment},
+                               Section{"console", "Console", write_console},
+                               Section{"files", "Files", write_files}};
+
+/// A run that ended before its first trial is explained by its console, if by anything.
+constexpr std::array run_without_trials{Section{"console", "Console", write_console},
+                                        Section{"accounts", "Accounts", write_evidence_base},
+                                        Section{"environment", "Environment", write_environment},
+                                        Section{"files", "Files", write_files}};
+
+std::span<const Section> sections_for(const RunView& run) {
+    if (run.trials.empty()) return run_without_trials;
+    return whole_run;
+}
+
+void write_contents(Writer& page, std::span<const Section> sections) {
     const auto nav = page.open("nav", {{"aria-label", "On this page"}});
-    for (const auto& entry : std::array{Entry{"picture", "Worst trial"}, Entry{"accounts", "Accounts"},
-                                        Entry{"checks", "Checks"}, Entry{"fits", "Cost per character"},
-                                        Entry{"points", "Points"}, Entry{"trials", "Trials"},
-                                        Entry{"sites", "Sites"}, Entry{"certificate", "Certificate"},
-                                        Entry{"environment", "Environment"}, Entry{"console", "Console"},
-                                        Entry{"files", "Files"}}) {
-        const auto link = page.open_link(Anchor(entry.anchor));
-        page.text(entry.name);
+    for (const auto& section : sections) {
+        const auto link = page.open_link(Anchor(section.anchor));
+        page.text(section.name);
     }
 }
 
 void write_body(Writer& page, const PageSource& source) {
+    const auto sections = sections_for(source.run);
     write_masthead(page, source);
-    write_contents(page);
+    write_contents(page, sections);
     const auto main = page.open("main");
-    write_picture(page, source);
-    write_evidence_base(page, source);
-    write_checks(page, source);
-    write_fits(page, source);
-    write_points(page, source);
-    write_trials(page, source);
-    write_sites(page, source);
-    write_certificate(page, source);
-    write_environment(page, source);
-    write_console(page, source);
-    write_files(page, source);
+    for (const auto& section : sections) section.write(page, source);
 }
 
 }  // namespace

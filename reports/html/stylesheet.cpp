@@ -49,6 +49,7 @@ section { background: var(--panel); border: 1px solid var(--rule); border-radius
   margin: 0 0 1.3rem; }
 figure { margin: 0; min-width: 0; }
 .note, .legend { color: var(--muted); font-size: 0.86rem; }
+.reasons { margin: 0.2rem 0 0; padding-left: 1.2rem; }
 .nothing { color: var(--muted); padding: 0.8rem 1rem; border: 1px dashed var(--rule); border-radius: 8px; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.1rem 1.5rem; max-width: none; }
 .legend span { padding-left: 1.35rem; position: relative; }
@@ -82,7 +83,7 @@ th.n, td.n { text-align: right; white-space: nowrap; }
 td.n + td:not(.n), th.n + th.t { padding-left: 0.6rem; }
 td small { color: var(--muted); font-size: 0.92em; }
 tr.rejected td, tr.rejected th, tr.weak td, tr.weak th { color: var(--muted); }
-tr.rejected .certified { color: var(--fail); min-width: 17rem; }
+tr.rejected .why { color: var(--fail); min-width: 15rem; }
 tr.shown td, tr.shown th { background: var(--irq-soft); }
 tr.shown td small { color: var(--ink); }
 tr:target td, tr:target th { background: var(--wire-soft); }
@@ -117,7 +118,6 @@ svg .grid { stroke: var(--rule); stroke-width: 1; }
 svg .bound { stroke: var(--muted); stroke-width: 1; stroke-dasharray: 3 3; }
 svg .cell { stroke: var(--rule); stroke-width: 1; }
 svg .startbit { fill: var(--wire-soft); }
-svg .stopbit { stroke: var(--rule); stroke-width: 1; }
 svg .tx path, svg .marker path { stroke-width: 1.5; }
 svg .tx .level { stroke: var(--wire); }
 svg .tx .envelope { fill: var(--wire-soft); }
@@ -142,6 +142,7 @@ svg .wirepoint { stroke: var(--wire); stroke-width: 1.2; }
 svg .outside { stroke: var(--fail); stroke-width: 2; }
 svg .band { fill: var(--band); }
 @media (max-width: 640px) {
+  .scroll > table { min-width: 40rem; }
   body { padding: 1.1rem 0.7rem 3rem; }
   section { padding: 1rem 0.9rem 1.1rem; border-radius: 8px; }
   h1 { font-size: 1.4rem; gap: 0.6rem; }

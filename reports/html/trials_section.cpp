@@ -43,11 +43,7 @@ void write_trial(Writer& page, Table& table, const TrialView& trial, bool shown)
     const auto row = table.row(Anchor("trial-", trial.trial), trial.certified ? (shown ? Literal("shown") : Literal("t")) : Literal("rejected"));
     put_row_head(page, std::to_string(trial.trial));
     put_text_cell(page, trial.place());
-    {
-        const auto cell = page.open("td", {{"class", "certified"}});
-        page.text(trial.certified ? "✓" : "✗ ");
-        if (!trial.certified) page.lines(typeset(trial.why), {1, 240});
-    }
+    put_text_cell(page, trial.certified ? "✓" : "✗ no");
     put_number_cell(page, text_or_dash(trial.frames));
     for (const auto& figure : {trial.wire_s, trial.irq_off_s, trial.interval_s, trial.marker_s})
         put_figure_cell(page, figure, milliseconds, column_decimals);
@@ -55,6 +51,8 @@ void write_trial(Writer& page, Table& table, const TrialView& trial, bool shown)
     put_figure_cell(page, trial.lost_ticks, ticks, 1);
     put_number_cell(page, model_text(trial.model_lost_ticks));
     put_number_cell(page, trial.slip_s ? short_number(*trial.slip_s * 1e3, 3) : "—");
+    const auto cell = page.open("td", {{"class", "why"}});
+    if (!trial.certified) page.lines(typeset(trial.why), {1, 240});
 }
 
 void write_site(Writer& page, Table& table, const SiteSummary& site, double longest) {
@@ -94,8 +92,8 @@ void write_trials(Writer& page, const PageSource& source) {
     if (source.run.trials.empty()) return page.leaf("p", {{"class", "nothing"}}, "No trial was attempted.");
     const auto* shown = shown_trial(source.run);
     Table table(page, "Trials", "Every attempt in order, ± 95 %; times in ms",
-                {{"trial", Align::number}, {"case, point"}, {"certified"}, {"frames", Align::number}, {"wire", Align::number}, {"irq_off", Align::number}, {"interval", Align::number},
-                 {"marker", Align::number}, {"jiffies", Align::number}, {"lost ticks", Align::number}, {"model", Align::number}, {"slip", Align::number}});
+                {{"trial"}, {"case, point"}, {"certified"}, {"frames", Align::number}, {"wire", Align::number}, {"irq_off", Align::number}, {"interval", Align::number},
+                 {"marker", Align::number}, {"jiffies", Align::number}, {"lost ticks", Align::number}, {"model", Align::number}, {"slip", Align::number}, {"why not certified"}});
     for (const auto& trial : source.run.trials) write_trial(page, table, trial, &trial == shown);
 }
 

@@ -132,7 +132,7 @@ void draw_record_text(Canvas& canvas) {
     const auto room = static_cast<std::size_t>(std::max(0.0, (end - begin) / text_advance));
     if (count <= room) return put_text(canvas, "wiretext", begin, text_y, bytes_of(scene, 0, count));
     const std::string middle = fmt::format("⋯ {} more ⋯", count);
-    const std::size_t half = room > middle.size() + 4 ? (room - middle.size() - 2) / 2 : 0;
+    const std::size_t half = room > display_width(middle) + 4 ? (room - display_width(middle) - 2) / 2 : 0;
     put_text(canvas, "wiretext", begin, text_y, bytes_of(scene, 0, half));
     put_text(canvas, "wiretext last", end, text_y, bytes_of(scene, count - half, half));
     put_text(canvas, "elided", (begin + end) / 2, text_y, fmt::format("⋯ {} more ⋯", count - 2 * half));
@@ -147,24 +147,18 @@ std::string glyph_of(const Character& character) {
 void draw_characters(Canvas& canvas) {
     Path cells;
     Path start_bits;
-    Path stop_bits;
     const double bit = canvas.scene.bit_s;
-    const auto box = [&](Path& path, double from_s, double to_s) {
-        path.move_to(canvas.clamped(from_s), tx_high).horizontal_to(canvas.clamped(to_s)).vertical_to(tx_low)
-            .horizontal_to(canvas.clamped(from_s)).close();
-    };
     for (const auto& character : canvas.scene.characters) {
         if (character.begin_s < canvas.x.from || character.end_s > canvas.x.to) continue;
         const double middle = canvas.x((character.begin_s + character.end_s) / 2);
         cells.move_to(canvas.x(character.begin_s), text_y - 12).vertical_to(tx_low + 4);
-        box(start_bits, character.begin_s, character.begin_s + bit);
-        box(stop_bits, character.end_s - bit, character.end_s);
+        start_bits.move_to(canvas.x(character.begin_s), tx_high).horizontal_to(canvas.x(character.begin_s + bit))
+            .vertical_to(tx_low).horizontal_to(canvas.x(character.begin_s)).close();
         canvas.page.leaf("text", {{"class", character.broken ? "glyph broken" : "glyph"}, {"x", middle}, {"y", text_y}},
                          glyph_of(character) + (character.broken ? "!" : ""));
         put_text(canvas, "code", middle, code_y, fmt::format("{:02X}", character.value));
     }
     canvas.page.empty("path", {{"class", "startbit"}, {"d", start_bits.text()}});
-    canvas.page.empty("path", {{"class", "stopbit"}, {"d", stop_bits.text()}});
     canvas.page.empty("path", {{"class", "cell"}, {"d", cells.text()}});
 }
 
@@ -274,7 +268,10 @@ void draw_record_span(Canvas& canvas) {
     draw_distance(canvas, 0, canvas.scene.record_end_s, text);
 }
 
-std::string how_far(double seconds) { return typeset(short_number(std::abs(seconds) * unit_for(seconds).factor, 2) + " " + std::string(unit_for(seconds).name)); }
+std::string how_far(double distance_s) {
+    const auto unit = unit_for(distance_s);
+    return short_number(std::abs(distance_s) * unit.factor, 1) + " " + page_unit(unit);
+}
 
 void draw_distances(Canvas& canvas) {
     const auto* section = canvas.scene.main_section();

@@ -44,9 +44,10 @@ std::string count_text(std::uint64_t count) {
 
 std::string short_number(double value, int decimals) {
     std::string text = fmt::format("{:.{}f}", value, decimals);
-    if (text.find('.') == std::string::npos) return text;
-    while (text.ends_with('0')) text.pop_back();
-    if (text.ends_with('.')) text.pop_back();
+    if (text.find('.') != std::string::npos) {
+        while (text.ends_with('0')) text.pop_back();
+        if (text.ends_with('.')) text.pop_back();
+    }
     return text == "-0" ? "0" : text;
 }
 

@@ -89,7 +89,7 @@ Outcome outcome_of(const std::string& name) {
 std::string point_text(const json& parameters) {
     std::string point;
     for (const auto& [name, value] : texts(parameters))
-        point += fmt::format("{}{} {}", point.empty() ? "" : ", ", name, value);
+        point += fmt::format("{}{}={}", point.empty() ? "" : ", ", name, value);
     return point;
 }
 

@@ -40,7 +40,7 @@ struct SpanView {
 
 struct TrialView {
     std::string case_name;
-    std::string point;   ///< the sweep's parameters as text, "length 900"; empty when nothing is swept
+    std::string point;   ///< the sweep's parameters as text, "length=900"; empty when nothing is swept
     std::uint64_t trial = 0;
     std::uint64_t attempt = 1;
     bool certified = false;
@@ -68,7 +68,7 @@ struct TrialView {
     [[nodiscard]] std::optional<Figure> figure_of(std::string_view account) const;
     /// The longest IRQ-off section; null when there is none.
     [[nodiscard]] const SectionView* longest_section() const;
-    /// Case and point, as "length, length 900".
+    /// Case and point, as "length, length=900".
     [[nodiscard]] std::string place() const;
 };
 

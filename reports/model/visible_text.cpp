@@ -78,22 +78,18 @@ bool deceives(char32_t code) {
     return within(ranges, code) || (code & 0xFFFEU) == 0xFFFE;
 }
 
-void append_utf8(std::string& out, char32_t code) {
-    const auto put = [&](char32_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
-    put(0xE0U | code >> 12U);   // only pictures of controls come here: three bytes
-    put(0x80U | (code >> 6U & 0x3FU));
-    put(0x80U | (code & 0x3FU));
+std::string escape_of(char32_t byte) {
+    switch (byte) {
+        case '\r': return "\\r";
+        case '\n': return "\\n";
+        case '\t': return "\\t";
+        default: return fmt::format("\\x{:02X}", static_cast<unsigned>(byte));
+    }
 }
 
 void append_visible(std::string& out, std::string_view bytes, const Character& character) {
-    constexpr char32_t control_pictures = 0x2400;
-    constexpr char32_t delete_picture = 0x2421;
-    if (!character.valid) {
-        out += fmt::format("\\x{:02X}", static_cast<unsigned>(character.code));
-    } else if (character.code < 0x20) {
-        append_utf8(out, control_pictures + character.code);
-    } else if (character.code == 0x7F) {
-        append_utf8(out, delete_picture);
+    if (!character.valid || character.code < 0x20 || character.code == 0x7F) {
+        out += escape_of(character.code);
     } else if (deceives(character.code)) {
         out += fmt::format("\\u{{{:04X}}}", static_cast<std::uint32_t>(character.code));
     } else {

@@ -11,13 +11,14 @@ namespace rig::reports {
 
 /// How much of a text is shown; the rest is counted, never silently left out.
 struct TextBound {
-    std::size_t lines = 1;               ///< with 1, line ends are shown as ␊ and ␍
+    std::size_t lines = 1;               ///< with 1, line ends are shown as \r and \n
     std::size_t characters_a_line = 1000;
 };
 
-/// The text as clean UTF-8 without any control: C0 controls and DEL as their pictures (U+2400…), bytes that are no
-/// UTF-8 as \xNN, and whatever turns, hides or joins text (bidi controls, zero-width characters, line separators,
-/// noncharacters, private use) as \u{NNNN}. A text that was cut says how many bytes are missing.
+/// The text as clean UTF-8 without any control: C0 controls and DEL as \r, \n, \t or \xNN, bytes that are no UTF-8 as
+/// \xNN, and whatever turns, hides or joins text (bidi controls, zero-width characters, line separators, noncharacters,
+/// private use) as \u{NNNN}. Escapes and no control pictures: many fonts lack those. A text that was cut says how many
+/// bytes are missing.
 /// With more than one line allowed, LF and CR LF are kept as LF.
 std::string visible_text(std::string_view bytes, TextBound bound = {});
 

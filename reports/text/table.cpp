@@ -116,7 +116,7 @@ std::string head_lines(const RunView& run, const Ink& ink) {
     std::string verdict(name_of(run.verdict));
     std::ranges::transform(verdict, verdict.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
     std::string out = ink(tone_of(run.verdict), fmt::format("{} {}", sign_of(run.verdict), verdict)) + "  " +
-                      ink(Tone::strong, fmt::format("{} @ {}", safe(run.plan, 30), safe(run.station, 30)));
+                      ink(Tone::strong, fmt::format("{} @ {}", safe(run.plan, 28), safe(run.station, 28)));
     if (!run.culprit.empty()) out += fmt::format("  (culprit: {})", safe(run.culprit, 10));
     out += "\n";
     for (const auto& line : wrap(visible_text(run.cause), page_width)) out += line + "\n";
