@@ -69,7 +69,8 @@ Bench::Bench(Options options)
       gap_bound_(gap_bound_for(timing_, slack_bytes_)),
       slip_floor_(std::chrono::duration_cast<nanoseconds>(timing_.bits(slip_floor_bits))),
       log_(timing_, epoch_),
-      pacer_(timing_, gap_bound_, options_.realtime),
+      processors_(ProcessorSplit::of_this_process()),
+      pacer_(timing_, gap_bound_, options_.realtime, processors_ ? std::optional(processors_->pacer) : std::nullopt),
       since_start_(epoch_, slip_floor_, {}),
       console_(io_, directory_.file("console"), [this](auto bytes) { return pacer_.send(bytes); }),
       control_(io_, directory_.file("control"), [this](std::string_view line) { return answer(line); }),
@@ -153,11 +154,13 @@ asio::awaitable<void> Bench::watch_stdin() {
 
 GuestCommand Bench::guest_command() const {
     GuestCommand command{.arguments = {}, .environment = {}, .realtime = options_.realtime, .realtime_unwise = {}};
+    if (processors_) command.cpus = processors_->guest;
     if (!firmware_) {
         command.arguments = {"/bin/sh", "-c", options_.guest};
         return command;
     }
     command.arguments = qemu_arguments(*firmware_, options_.baud, options_.append);
+    command.cpu_threads = "CPU ";  // "CPU 0/TCG", with -name debug-threads=on
     // Boards bring a sound chip along; QEMU would open the host's sound system for it.
     command.environment = {"QEMU_AUDIO_DRV=none"};
     // Several virtual CPUs that spin under SCHED_FIFO can keep a small host from running anything else at all.
@@ -370,6 +373,7 @@ json Bench::statistics() {
     json result = describe(since_start_);
     result["pacer"]["baud"] = options_.baud;
     result["pacer"]["slip_floor_ns"] = slip_floor_.count();
+    result["pacer"]["cpu"] = processors_ ? json(processors_->pacer_cpu) : json(nullptr);
     result["pacer"]["gap_bound_ns"] = gap_bound_.count();
     result["pacer"]["unreported"] = pacer_.unreported();
     result["pacer"]["guest_overruns"] = pacer_.overruns();

@@ -110,6 +110,7 @@ private:
     nanoseconds gap_bound_;
     nanoseconds slip_floor_;
     WireLog log_;
+    std::optional<ProcessorSplit> processors_;
     Pacer pacer_;
     std::string guest_realtime_ = "not started";
     FaultBoard faults_;

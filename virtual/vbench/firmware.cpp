@@ -118,6 +118,7 @@ std::vector<std::string> qemu_arguments(const Firmware& firmware, unsigned baud,
     if (firmware.device_tree) add({"-dtb", firmware.device_tree->string()});
     if (firmware.initramfs) add({"-initrd", firmware.initramfs->string()});
     add({"-append", fmt::format("console={},{} panic=-1{}", firmware.console, baud, extra)});
+    add({"-name", "board,debug-threads=on"});
     add({"-nodefaults", "-display", "none", "-monitor", "none"});
     add({"-chardev", fmt::format("socket,id=uart,fd={}", guest_uart_fd), "-serial", "chardev:uart"});
     add({"-trace", "pl061_write", "-trace", "pl061_reset", "-msg", "timestamp=on"});

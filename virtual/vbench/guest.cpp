@@ -19,6 +19,9 @@ namespace {
 
 constexpr std::size_t longest_error_text = 4096;
 
+/// QEMU's CPU threads start a few milliseconds after QEMU.
+constexpr std::chrono::milliseconds thread_look_interval{1};
+
 /// Asio owns what it watches, so it gets a descriptor of its own.
 stream_descriptor watch(asio::io_context& io, int fd) { return {io, ::fcntl(fd, F_DUPFD_CLOEXEC, 0)}; }
 
@@ -31,6 +34,7 @@ std::shared_ptr<Guest> Guest::start(asio::io_context& io, const GuestCommand& co
     asio::co_spawn(io, watch_end(guest), asio::detached);
     asio::co_spawn(io, watch_trace(guest), asio::detached);
     asio::co_spawn(io, watch_errors(guest), asio::detached);
+    asio::co_spawn(io, order_threads(guest), asio::detached);
     return guest;
 }
 
@@ -78,6 +82,10 @@ asio::awaitable<void> Guest::watch_errors(std::shared_ptr<Guest> guest) {
         if (error) co_return;
         guest->keep_error_text({buffer.data(), size});
     }
+}
+
+asio::awaitable<void> Guest::order_threads(std::shared_ptr<Guest> guest) {
+    while (guest->process_ && !guest->process_->order_threads()) co_await pause(thread_look_interval);
 }
 
 void Guest::read_last_errors() {

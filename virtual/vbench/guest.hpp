@@ -43,6 +43,7 @@ private:
     static asio::awaitable<void> watch_end(std::shared_ptr<Guest> guest);
     static asio::awaitable<void> watch_trace(std::shared_ptr<Guest> guest);
     static asio::awaitable<void> watch_errors(std::shared_ptr<Guest> guest);
+    static asio::awaitable<void> order_threads(std::shared_ptr<Guest> guest);
     void keep_error_text(std::string_view text);
     void read_last_errors();
     [[nodiscard]] std::string last_error_line() const;

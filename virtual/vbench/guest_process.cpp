@@ -80,7 +80,9 @@ struct ChildPlan {
     int errors;
     int status;
     pid_t parent;
-    bool ask_realtime;
+    /// SCHED_FIFO priority to ask for; 0 for none.
+    int priority;
+    const cpu_set_t* cpus;
 };
 
 void tell(int status, Stage stage, int error) {
@@ -114,7 +116,7 @@ void place_descriptors(const ChildPlan& plan) {
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
     ::prctl(PR_SET_TIMERSLACK, 1UL);
     place_descriptors(plan);
-    if (plan.ask_realtime) tell(status, Stage::realtime, ask_for_realtime(guest_priority));
+    if (plan.priority > 0) tell(status, Stage::realtime, ask_for_realtime(plan.priority, plan.cpus));
     ::execve(plan.program, plan.arguments, plan.environment);
     tell(status, Stage::exec, errno);
     ::_exit(EXIT_FAILURE);
@@ -123,11 +125,37 @@ void place_descriptors(const ChildPlan& plan) {
 /// glibc 2.36 declares its wrapper for C only.
 UniqueFd open_pidfd(pid_t pid) { return UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))); }
 
+/// Threads inherit the priority, so QEMU starts with that of its devices, and its CPU threads are put back.
+int first_priority(const GuestCommand& command) {
+    if (command.realtime == RealtimeWish::off || !command.realtime_unwise.empty()) return 0;
+    return command.cpu_threads.empty() ? guest_priority : guest_devices_priority;
+}
+
 void set_nonblocking(const UniqueFd& fd) { ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK); }
 
 std::string text_of_status(int status) {
     if (WIFSIGNALED(status)) return fmt::format("was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
     return fmt::format("ended with exit code {}", WEXITSTATUS(status));
+}
+
+/// Calls `visit(thread id, its folder in /proc)` for each thread of a process; for none when there is no such process.
+template <typename Visit>
+void for_each_thread(pid_t pid, const Visit& visit) {
+    std::error_code ended;
+    for (fs::directory_iterator task(fmt::format("/proc/{}/task", pid), ended), end; !ended && task != end;
+         task.increment(ended)) {
+        const std::string name = task->path().filename().string();
+        int thread = 0;
+        std::from_chars(name.data(), name.data() + name.size(), thread);
+        visit(thread, task->path());
+    }
+}
+
+std::string name_of_thread(const fs::path& task) {
+    std::ifstream file(task / "comm");
+    std::string name;
+    std::getline(file, name);
+    return name;
 }
 
 std::optional<RunDelay> run_delay_of(const fs::path& task) {
@@ -164,7 +192,8 @@ GuestProcess GuestProcess::start(const GuestCommand& command, const UniqueFd& ua
                          .errors = errors.write.get(),
                          .status = status.write.get(),
                          .parent = ::getpid(),
-                         .ask_realtime = command.realtime == RealtimeWish::automatic && command.realtime_unwise.empty()};
+                         .priority = first_priority(command),
+                         .cpus = command.cpus ? &*command.cpus : nullptr};
 
     GuestProcess guest;
     guest.realtime_ = command.realtime == RealtimeWish::off ? "off" : command.realtime_unwise;
@@ -179,6 +208,7 @@ GuestProcess GuestProcess::start(const GuestCommand& command, const UniqueFd& ua
     while (::read(status.read.get(), &note, sizeof note) == sizeof note) {
         if (note.stage == Stage::exec) throw BenchTrouble(fmt::format("{} cannot be run: {}", *program, message_of(note.error)));
         guest.realtime_ = describe_realtime(guest_priority, note.error);
+        if (note.error == 0) guest.cpu_threads_ = command.cpu_threads;
     }
     guest.trace_ = std::move(trace.read);
     guest.errors_ = std::move(errors.read);
@@ -209,17 +239,22 @@ void GuestProcess::suspend() const {
     if (pid_ > 0) ::kill(-pid_, SIGSTOP);
 }
 
+bool GuestProcess::order_threads() const {
+    if (cpu_threads_.empty()) return true;
+    bool found = false;
+    for_each_thread(pid_, [&](int thread, const fs::path& task) {
+        if (!name_of_thread(task).starts_with(cpu_threads_)) return;
+        set_realtime(thread, guest_priority);
+        found = true;
+    });
+    return found;
+}
+
 RunDelays GuestProcess::run_delays() const {
     RunDelays delays;
-    if (pid_ <= 0) return delays;
-    std::error_code ended;
-    for (fs::directory_iterator task(fmt::format("/proc/{}/task", pid_), ended), end; !ended && task != end;
-         task.increment(ended)) {
-        const std::string name = task->path().filename().string();
-        int thread = 0;
-        std::from_chars(name.data(), name.data() + name.size(), thread);
-        if (const auto delay = run_delay_of(task->path())) delays.emplace(thread, *delay);
-    }
+    for_each_thread(pid_, [&delays](int thread, const fs::path& task) {
+        if (const auto delay = run_delay_of(task)) delays.emplace(thread, *delay);
+    });
     return delays;
 }
 

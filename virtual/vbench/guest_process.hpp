@@ -26,6 +26,11 @@ struct GuestCommand {
     RealtimeWish realtime = RealtimeWish::automatic;
     /// Why real-time priority is not asked for in spite of the wish; empty when it is.
     std::string realtime_unwise;
+    /// What the names of the threads that run the guest's code begin with, so that they can be told from those of its devices;
+    /// empty when they cannot.
+    std::string cpu_threads{};
+    /// With real-time priority it keeps to these processors, when given.
+    std::optional<cpu_set_t> cpus{};
 };
 
 /// A running guest: QEMU, or what a test runs in its place. It dies with the bench, however the bench dies, because the
@@ -53,6 +58,10 @@ public:
     /// Stops it executing; only its end lets it go.
     void suspend() const;
 
+    /// Puts the guest's CPU threads behind its device threads (see realtime.hpp). True when there is nothing left to do; false
+    /// when those threads have not started yet.
+    [[nodiscard]] bool order_threads() const;
+
     /// The run delays of its threads since they began.
     [[nodiscard]] RunDelays run_delays() const;
 
@@ -67,6 +76,7 @@ private:
     UniqueFd trace_;
     UniqueFd errors_;
     std::string realtime_;
+    std::string cpu_threads_;
 };
 
 /// Where PATH has a program; none when it has not.

@@ -229,7 +229,7 @@ private:
     bool stopped_ = false;
 };
 
-Pacer::Pacer(UartTiming timing, nanoseconds gap_bound, RealtimeWish wish)
+Pacer::Pacer(UartTiming timing, nanoseconds gap_bound, RealtimeWish wish, std::optional<cpu_set_t> cpus)
     : event_(new_event_fd()), wake_(new_event_fd()) {
     // The thread must not be the one that a signal for the process interrupts.
     sigset_t all;
@@ -238,12 +238,12 @@ Pacer::Pacer(UartTiming timing, nanoseconds gap_bound, RealtimeWish wish)
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     std::promise<std::string> realtime;
     auto answer = realtime.get_future();
-    thread_ = std::thread([this, timing, gap_bound, wish, realtime = std::move(realtime)]() mutable {
+    thread_ = std::thread([this, timing, gap_bound, wish, cpus, realtime = std::move(realtime)]() mutable {
         ::prctl(PR_SET_NAME, "pacer");
         ::prctl(PR_SET_TIMERSLACK, 1UL);
         realtime.set_value(wish == RealtimeWish::off
                                ? "off"
-                               : describe_realtime(pacer_priority, ask_for_realtime(pacer_priority)));
+                               : describe_realtime(pacer_priority, ask_for_realtime(pacer_priority, cpus ? &*cpus : nullptr)));
         Loop(*this, timing, gap_bound).run();
     });
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -49,8 +50,8 @@ struct PacerCommand {
 /// from there on the wire's course up to their stop bit is settled; `event_fd` becomes readable when one has ended.
 class Pacer {
 public:
-    /// `gap_bound`: see FrameSchedule.
-    Pacer(UartTiming timing, nanoseconds gap_bound, RealtimeWish wish);
+    /// `gap_bound`: see FrameSchedule. With real-time priority the thread keeps to `cpus`, when given.
+    Pacer(UartTiming timing, nanoseconds gap_bound, RealtimeWish wish, std::optional<cpu_set_t> cpus = std::nullopt);
     ~Pacer();
     Pacer(const Pacer&) = delete;
     Pacer& operator=(const Pacer&) = delete;
