@@ -100,7 +100,6 @@ void Board::receive(std::uint8_t byte, true_time at) {
 }
 
 void Board::run_line(std::string_view line) {
-    cpu_ += parameters_->command_time;
     shell_.run(line);
     if (reset_) {
         // Only now: the reset board must not find its shell in the middle of the old line.
@@ -135,6 +134,7 @@ void Board::strike_after_record() {
     if (faults_->in_capture(FaultKind::board_panic, capture.number)) {
         printk(level_emergency, "Kernel panic - not syncing: Fatal exception in interrupt");
         printk(level_emergency, "---[ end Kernel panic - not syncing: Fatal exception in interrupt ]---");
+        kernel_.halt(cpu_);
         life_ = Life::dead;
     } else if (faults_->in_capture(FaultKind::board_reboot, capture.number)) {
         reset_ = true;
@@ -146,6 +146,8 @@ void Board::sync() {
     print_measured(stimulus::sync_text(nonce_, prefix.size()));
     if (!dead()) print_measured(stimulus::short_text(nonce_));
 }
+
+void Board::begin_command() { cpu_ += parameters_->command_time; }
 
 std::optional<ProgramResult> Board::execute(std::span<const std::string> words) {
     const auto& name = words.front();
@@ -271,7 +273,7 @@ std::optional<FileError> Board::write_marker(std::string_view content) {
 }
 
 std::string Board::read_marker() {
-    return fmt::format("armed: {}\npin: 0\n", kernel_.marker() == Arming::armed ? 1 : 0);
+    return fmt::format("armed: {}\npin_cpu0: gpio@101e4000 0\n", kernel_.marker() == Arming::armed ? 1 : 0);
 }
 
 std::optional<FileError> Board::write_kmsg(std::string_view content) {
@@ -286,8 +288,8 @@ std::optional<FileError> Board::write_kmsg(std::string_view content) {
 
 std::string Board::read_printk_test() {
     return fmt::format(
-        "version: 1\nhz: {}\njiffies: {}\nsched_clock_ns: {}\nsched_clock_step_ns: {}\ntick_model: {}\nnonce: {}\n"
-        "printk_time_clock: local_clock\n",
+        "version: 1\nhz: {}\njiffies: {}\nsched_clock_ns: {}\nsched_clock_step_ns: {}\ntick_model: {}\n"
+        "tick_cpu: 0\nnonce: {}\nprintk_time_clock: local_clock\n",
         parameters_->tick_rate.hz, kernel_.jiffies(cpu_), kernel_.sched_clock(cpu_).time_since_epoch().count(),
         parameters_->clock_step.count(), target::name_of(parameters_->tick_model), nonce_);
 }

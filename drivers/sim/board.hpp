@@ -39,6 +39,7 @@ public:
     std::optional<FileError> refuses_write(std::string_view path) override;
     std::optional<FileError> write_file(std::string_view path, std::string_view content, WriteMode mode) override;
     void print(std::string_view text) override;
+    void begin_command() override;
     std::optional<ProgramResult> execute(std::span<const std::string> words) override;
     [[nodiscard]] bool dead() const override { return life_ != Life::running || reset_; }
 

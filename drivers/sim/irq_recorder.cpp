@@ -7,6 +7,11 @@
 #include <fmt/format.h>
 
 namespace rig::sim {
+namespace {
+
+constexpr std::uint64_t highest_filter_us = 4'294'967;   // what fits the patch's 32 bits of nanoseconds
+
+}  // namespace
 
 void IrqRecorder::record(target::IrqOffSection section, target_time start) {
     if (section.duration < std::chrono::microseconds{filter_us_}) return;
@@ -34,7 +39,7 @@ bool IrqRecorder::command(std::string_view text) {
     text.remove_prefix(filter.size());
     std::uint64_t value = 0;
     const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || rest != text.data() + text.size()) return false;
+    if (error != std::errc{} || rest != text.data() + text.size() || value > highest_filter_us) return false;
     filter_us_ = value;
     return true;
 }
@@ -50,8 +55,8 @@ std::string IrqRecorder::worst_file() const {
 }
 
 std::string IrqRecorder::events_file() const {
-    std::string text = fmt::format("# irq_latency_events 1\n# filter: {}\n# dropped: {}\n# clock: sched_clock\n"
-                                   "# clock_step_ns: {}\n# cost_ns: 0\n",
+    std::string text = fmt::format("# irq_latency_events 1\n# filter_us: {}\n# dropped: {}\n# clock: sched_clock\n"
+                                   "# clock_step_ns: {}\n# cost_per_section_ns: 0\n",
                                    filter_us_, dropped_, clock_step_.count());
     for (const auto& event : events_) {
         text += fmt::format("{} {} {} {} {} ", event.sequence, event.section.cpu,

@@ -14,7 +14,7 @@ namespace {
 using std::chrono::nanoseconds;
 
 constexpr std::string_view console_site = "console_emit_next_record";
-constexpr std::string_view tick_site = "Versatile Timer Tick";
+constexpr std::string_view tick_site = "timer0";
 constexpr unsigned tick_irq = 20;
 constexpr unsigned level_error = 3;   // KERN_ERR
 
@@ -30,6 +30,7 @@ void Kernel::start(true_time at) {
                          .recorder = IrqRecorder(parameters_->clock_step),
                          .loglevel = parameters_->console_loglevel,
                          .marker = Arming::disarmed,
+                         .halted = false,
                          .free_from = at});
 }
 
@@ -60,8 +61,7 @@ std::optional<true_time> Kernel::printk(unsigned level, std::string_view text, t
     const auto start = std::max(at, state().free_from);
     const auto burst = uart_->print_polled(record.bytes, start + parameters_->printk_before);
     if (!burst) {
-        // Interrupts never come back on.
-        if (state().marker == Arming::armed) pin_.set(wire::Level::high, start);
+        halt(start);
         return std::nullopt;
     }
     record.wire_start = burst->start;
@@ -103,9 +103,14 @@ std::uint32_t Kernel::jiffies(true_time at) {
     return static_cast<std::uint32_t>(first + state().ticks.counted());
 }
 
+void Kernel::halt(true_time at) {
+    settle(at);
+    state().halted = true;
+    if (state().marker == Arming::armed) pin_.set(wire::Level::high, std::max(at, state().free_from));
+}
+
 void Kernel::settle(true_time at) {
-    if (!state_) return;
-    while (true) {
+    while (state_ && !state_->halted) {
         const auto due = true_time_of(state_->ticks.next());
         if (due > at) return;
         state_->ticks.deliver();

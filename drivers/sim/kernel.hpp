@@ -50,6 +50,9 @@ public:
     /// The supply goes: what was still to happen after `at` does not.
     void stop(true_time at);
 
+    /// Interrupts go off for good: the kernel panicked or hangs.
+    void halt(true_time at);
+
     /// Prints a record when the console's level lets it through. When the CPU goes on; nothing when the board hangs.
     std::optional<true_time> printk(unsigned level, std::string_view text, true_time at);
     /// printk_test's way: the record, then "interval=…, jiffies=…".
@@ -82,6 +85,7 @@ private:
         IrqRecorder recorder;
         unsigned loglevel;
         Arming marker = Arming::disarmed;
+        bool halted = false;
         true_time free_from;   // end of the last stretch with interrupts off
     };
 

@@ -68,6 +68,7 @@ void Shell::run_list(std::span<const syntax::Command> commands, std::string* cap
         if (machine_->dead()) return;
         if (command.when == When::after_success && status_ != 0) continue;
         if (command.when == When::after_failure && status_ == 0) continue;
+        machine_->begin_command();
         run_command(command, captured);
     }
 }

@@ -36,6 +36,8 @@ public:
     virtual std::optional<FileError> write_file(std::string_view path, std::string_view content, WriteMode mode) = 0;
     /// On the terminal, at once.
     virtual void print(std::string_view text) = 0;
+    /// A command is about to be carried out.
+    virtual void begin_command() = 0;
     /// Runs a program that the shell itself does not have; nothing when there is none of that name.
     virtual std::optional<ProgramResult> execute(std::span<const std::string> words) = 0;
     /// The machine stopped running programs (it died or was reset); the shell does nothing more.

@@ -48,7 +48,7 @@ struct SimParameters {
     std::chrono::nanoseconds printk_irqs_on{std::chrono::microseconds{20}};   ///< in the call, before IRQs go off
     std::chrono::nanoseconds printk_before{std::chrono::microseconds{60}};    ///< from IRQs off to the first start bit
     std::chrono::nanoseconds printk_after{std::chrono::microseconds{30}};     ///< from the last byte to IRQs on
-    std::chrono::nanoseconds command_time{std::chrono::microseconds{500}};    ///< for the shell to begin a command
+    std::chrono::nanoseconds command_time{std::chrono::microseconds{500}};    ///< for the shell to begin each command of a line
 
     // The target's instruments.
     double irq_off_bias = 1;   ///< factor on each duration that irq_latency reports: a kernel that lies
@@ -66,7 +66,7 @@ struct SimParameters {
     // The witness.
     std::chrono::nanoseconds guest_run_delay{0};   ///< that each window reports
 
-    std::vector<Fault> faults;
+    std::vector<Fault> faults{};
 };
 
 }  // namespace rig::sim

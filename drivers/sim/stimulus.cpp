@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t sync_record = 274;
 constexpr std::size_t longest_text = 900;
 constexpr std::size_t longest_nonce = 16;
+constexpr std::uint64_t most_records = 1000;
 constexpr std::string_view line_ending = "\r\n";
 constexpr std::string_view filler =
     "a record that keeps the console busy with words of no weight so that each of its characters takes its time on the "
@@ -38,14 +39,13 @@ bool set(Request& request, std::string_view key, std::string_view value) {
         return true;
     }
     const auto number = number_of(value);
-    if (!number || *number == 0) return false;
+    if (!number) return false;
     if (key == "length") {
         request.length = *number;
         return true;
     }
-    if (key != "count") return false;
     request.count = *number;
-    return true;
+    return key == "count" && *number >= 1 && *number <= most_records;
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ std::optional<Request> parse(std::string_view text, std::string_view current_non
         if (equals == std::string_view::npos || !set(request, word.substr(0, equals), word.substr(equals + 1)))
             return std::nullopt;
     }
-    if (!request.length) return request.nonce && request.count == 1 ? std::optional(request) : std::nullopt;
+    if (!request.length) return request.nonce ? std::optional(request) : std::nullopt;
     const auto shortest = start_of(request.nonce.value_or(std::string(current_nonce))).size();
     if (*request.length < shortest || *request.length > longest_text) return std::nullopt;
     return request;
@@ -80,7 +80,10 @@ std::string sync_text(std::string_view nonce, std::size_t prefix) {
 }
 
 std::string short_text(std::string_view nonce) {
-    return fmt::format("short {} and this is how much less it costs", nonce);
+    constexpr std::size_t length = 53;   // a record of 70 characters with an ordinary prefix
+    std::string text = fmt::format("short {} so that one can see how much less it costs", nonce);
+    text.resize(length, '.');
+    return text;
 }
 
 }  // namespace rig::sim::stimulus

@@ -44,15 +44,15 @@ void Transmitter::capture_started(std::uint64_t number, true_time start) {
 
 void Transmitter::reset(true_time at) {
     line_->cut(at);
-    hung_at_.reset();
+    hung_ = false;
 }
 
 std::optional<SimFrame> Transmitter::put(std::uint8_t byte, true_time ready) {
-    if (hung_at_) return std::nullopt;
+    if (hung_) return std::nullopt;
     const auto start = std::max(ready, line_->free_from());
     in_capture_ = count_in_capture(start);
     if (in_capture_ && faults_->at_byte(FaultKind::board_hang, capture_.number, bytes_in_capture_)) {
-        hung_at_ = start;
+        hung_ = true;
         return std::nullopt;
     }
     if (in_capture_ && faults_->at_byte(FaultKind::wire_garbage, capture_.number, bytes_in_capture_))

@@ -52,8 +52,6 @@ public:
 
     /// The board's power comes or goes at `at`: whatever was still to be sent is not.
     void reset(true_time at);
-    [[nodiscard]] bool hung() const { return hung_at_.has_value(); }
-    [[nodiscard]] std::optional<true_time> hung_at() const { return hung_at_; }
 
     /// All slips so far, in order.
     [[nodiscard]] const std::vector<Slip>& slips() const { return slips_; }
@@ -72,7 +70,7 @@ private:
     CaptureContext capture_;
     std::uint64_t bytes_in_capture_ = 0;
     bool in_capture_ = false;   // whether the byte at hand counts in the capture
-    std::optional<true_time> hung_at_;
+    bool hung_ = false;
     std::vector<Slip> slips_;
 };
 
