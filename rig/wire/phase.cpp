@@ -19,9 +19,7 @@ public:
           format_(format),
           fit_(fit),
           length_ps_(frame_bits(format) * fit.bit_ps) {
-        const double sampling = fit.sample_period_ps * fit.sample_period_ps / 12;
-        const double scatter = std::sqrt(std::max(0.0, fit.residual_rms_ps * fit.residual_rms_ps - sampling));
-        base_ps_ = fit.sample_period_ps * 1.001 + 6 * scatter;
+        base_ps_ = fit.sample_period_ps * 1.001 + 6 * scatter_beyond_sampling();
     }
 
     [[nodiscard]] PhaseReport check() {
@@ -34,9 +32,20 @@ public:
     }
 
 private:
+    /// Scatter of the edges that sampling does not explain, at the upper end of what the residuals allow: their mean
+    /// square is known to 0.075 squared periods over the root of their number (the fourth moment of a uniform error),
+    /// and a jitter that hides in there must not look like a jump.
+    [[nodiscard]] double scatter_beyond_sampling() const {
+        const double period2 = fit_.sample_period_ps * fit_.sample_period_ps;
+        const double beyond = std::max(0.0, fit_.residual_rms_ps * fit_.residual_rms_ps - period2 / 12);
+        const double hidden =
+            3 * 0.075 * period2 / std::sqrt(static_cast<double>(std::max<std::size_t>(fit_.edges, 1)));
+        return std::sqrt(beyond + hidden);
+    }
+
     static picoseconds rounded(double ps) { return picoseconds{std::llround(ps)}; }
 
-    [[nodiscard]] double threshold(double bits) const { return base_ps_ + 3 * bits * fit_.u_ps; }
+    [[nodiscard]] double threshold(double bits) const { return base_ps_ + 5 * bits * fit_.u_ps; }
 
     [[nodiscard]] double between(std::size_t earlier, std::size_t later) const {
         return static_cast<double>(frames_[later].first.value - frames_[earlier].first.value) * fit_.sample_period_ps;

@@ -55,7 +55,8 @@ struct PhaseReport {
 /// changes bytes but no phase.
 ///
 /// Threshold: one sample (the difference of two sampled edges is off by less than that), six times the scatter beyond
-/// sampling, the delay of edges to mark, and three times what the fit's uncertainty adds over the distance.
+/// sampling (what may hide in the residuals included), the delay of edges to mark, and five times what the fit's
+/// uncertainty adds over the distance.
 PhaseReport check_phase(const Trace& trace, std::span<const Frame> frames, const UartFormat& format,
                         const BitTimeFit& fit);
 
