@@ -87,7 +87,7 @@ void Board::boot(true_time at) {
 }
 
 void Board::prompt() {
-    if (!dead()) print(parameters_->prompt);
+    if (!dead()) print(parameters_->prompt + parameters_->after_prompt);
 }
 
 void Board::receive(std::uint8_t byte, true_time at) {
@@ -273,7 +273,7 @@ std::optional<FileError> Board::write_marker(std::string_view content) {
 }
 
 std::string Board::read_marker() {
-    return fmt::format("armed: {}\npin_cpu0: gpio@101e4000 0\n", kernel_.marker() == Arming::armed ? 1 : 0);
+    return fmt::format("armed: {}\npin_cpu0: 101e4000.gpio 0\n", kernel_.marker() == Arming::armed ? 1 : 0);
 }
 
 std::optional<FileError> Board::write_kmsg(std::string_view content) {

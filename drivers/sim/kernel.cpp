@@ -14,7 +14,7 @@ namespace {
 using std::chrono::nanoseconds;
 
 constexpr std::string_view console_site = "console_emit_next_record";
-constexpr std::string_view tick_site = "timer0";
+constexpr std::string_view tick_site = "timer";
 constexpr unsigned tick_irq = 20;
 constexpr unsigned level_error = 3;   // KERN_ERR
 

@@ -64,6 +64,14 @@ TEST(SimStation, SyncPrintsTheTwoRecordsOfTheReportWithTheirIntervals) {
     EXPECT_EQ(truth[0].record.wire, 274 * 10 * bench.station.bit_time());
 }
 
+TEST(SimStation, ALineEditorMayAskTheTerminalSomethingBehindItsPrompt) {
+    TestBench bench({.after_prompt = "\033[6n"});
+    bench.boot();
+    EXPECT_EQ(bench.command("uname").output, "Linux\n");
+    bench.pass(1ms);
+    EXPECT_TRUE(bench.log.bytes().ends_with("~ # \033[6n"));
+}
+
 TEST(SimStation, WhatTheTargetLacksIsNotThere) {
     TestBench bench({.irq_latency = Presence::absent, .printk_test = Presence::absent, .marker = Presence::absent});
     bench.boot();
