@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyzer_server.hpp"
 
-#include <netinet/tcp.h>
+#include "beaglelogic_dialogue.hpp"
+#include "trouble.hpp"
 
 #include <algorithm>
 #include <array>
+#include <netinet/tcp.h>
 #include <span>
 #include <string>
 
@@ -12,9 +14,6 @@
 #include <boost/asio/ip/address_v4.hpp>
 #include <boost/asio/write.hpp>
 #include <fmt/format.h>
-
-#include "beaglelogic_dialogue.hpp"
-#include "trouble.hpp"
 
 namespace vbench {
 
@@ -28,8 +27,9 @@ constexpr std::chrono::milliseconds tick{10};
 /// Samples made in one piece; bounds the memory of a session and the time that the main thread is away.
 constexpr std::uint64_t samples_per_piece = 1U << 18;
 
-/// libsigrok 0.5.2 takes what one receive call gives for whole samples. Loopback's own segments have an odd size, so that a
-/// receive could end inside a sample of two bytes; segments of this size cannot (TCP's options take a multiple of 4 of it).
+/// libsigrok 0.5.2 takes what one receive call gives for whole samples. Loopback's own segments have an odd size, so
+/// that a receive could end inside a sample of two bytes; segments of this size cannot (TCP's options take a multiple
+/// of 4 of it).
 constexpr int segment_bytes = 32'000;
 using EvenSegments = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_MAXSEG>;
 
@@ -88,7 +88,8 @@ private:
                 co_await session->changed_.wait(session->capture_ ? session->next_tick_ : Instant::max());
                 continue;
             }
-            const auto [error, size] = co_await asio::async_write(session->socket_, asio::buffer(piece.data(), piece.size()), to_tuple);
+            const auto [error, size] =
+                co_await asio::async_write(session->socket_, asio::buffer(piece.data(), piece.size()), to_tuple);
             if (error) break;
         }
         session->close();
@@ -194,7 +195,9 @@ private:
 AnalyzerServer::AnalyzerServer(asio::io_context& io, const WireLog& log, nanoseconds lag, Hooks hooks)
     : io_(io), log_(log), lag_(lag), hooks_(std::move(hooks)) {}
 
-AnalyzerServer::~AnalyzerServer() { stop(); }
+AnalyzerServer::~AnalyzerServer() {
+    stop();
+}
 
 void AnalyzerServer::listen(std::uint16_t port) {
     const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);
@@ -226,7 +229,9 @@ asio::awaitable<void> AnalyzerServer::accept_clients(std::shared_ptr<tcp::accept
     }
 }
 
-void AnalyzerServer::go_absent() { stop(); }
+void AnalyzerServer::go_absent() {
+    stop();
+}
 
 void AnalyzerServer::stop() {
     if (acceptor_) {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "asio.hpp"
+#include "time.hpp"
+#include "waveform.hpp"
+#include "wire_log.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -8,11 +13,6 @@
 #include <vector>
 
 #include <boost/asio/ip/tcp.hpp>
-
-#include "asio.hpp"
-#include "time.hpp"
-#include "waveform.hpp"
-#include "wire_log.hpp"
 
 namespace vbench {
 
@@ -30,9 +30,9 @@ struct CapturePlan {
     std::vector<LostBlock> lost;
 };
 
-/// Serves the wires to libsigrok as a BeagleLogic on TCP. The samples of a capture flow at the pace of real time, behind it
-/// by a constant lag, so that all that happened up to a sample is known when the sample is made. A slow client gets every
-/// sample, later. Belongs to the main thread.
+/// Serves the wires to libsigrok as a BeagleLogic on TCP. The samples of a capture flow at the pace of real time,
+/// behind it by a constant lag, so that all that happened up to a sample is known when the sample is made. A slow
+/// client gets every sample, later. Belongs to the main thread.
 class AnalyzerServer {
 public:
     /// The server's ties to the bench.

@@ -18,7 +18,7 @@ constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
 
 struct Setting {
     std::string_view name;
-    std::uint32_t BeagleLogicSettings::*value;
+    std::uint32_t BeagleLogicSettings::* value;
     std::uint32_t least;
     std::uint32_t most;
 };
@@ -44,7 +44,9 @@ std::optional<std::uint32_t> number(std::string_view text) {
     return value;
 }
 
-BeagleLogicDialogue::Reply refusal(std::string_view why) { return {fmt::format("error: {}\n", why)}; }
+BeagleLogicDialogue::Reply refusal(std::string_view why) {
+    return {fmt::format("error: {}\n", why)};
+}
 
 }  // namespace
 

@@ -15,8 +15,8 @@ struct BeagleLogicSettings {
     std::uint32_t samplerate = 1'000'000;
     /// 1: a sample is one byte; 0: two.
     std::uint32_t sampleunit = 1;
-    /// Bytes of capture memory. libsigrok 0.5.2 ends a capture at this many bytes and an `int` holds its copy, so a large
-    /// value that fits an `int` is offered.
+    /// Bytes of capture memory. libsigrok 0.5.2 ends a capture at this many bytes and an `int` holds its copy, so a
+    /// large value that fits an `int` is offered.
     std::uint32_t memalloc = 1U << 30;
     /// Bytes per buffer. libsigrok 0.5.2 waits 100 ms + bufunitsize·1000/samplerate ms for data, in 32 bits.
     std::uint32_t bufunitsize = 4U << 20;
@@ -24,9 +24,9 @@ struct BeagleLogicSettings {
     std::uint32_t triggerflags = 0;
 };
 
-/// One client's dialogue with the BeagleLogic server, without any I/O: bytes go in, actions come out. The language is that
-/// of libsigrok 0.5.2 (src/hardware/beaglelogic/beaglelogic_tcp.c): a line is a command, alone to read a setting or with a
-/// number to set it; a reply is the number, or `ok`.
+/// One client's dialogue with the BeagleLogic server, without any I/O: bytes go in, actions come out. The language is
+/// that of libsigrok 0.5.2 (src/hardware/beaglelogic/beaglelogic_tcp.c): a line is a command, alone to read a setting
+/// or with a number to set it; a reply is the number, or `ok`.
 class BeagleLogicDialogue {
 public:
     struct Reply {

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
+#include "trouble.hpp"
+#include "uart_socket.hpp"
 
 #include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include "trouble.hpp"
-#include "uart_socket.hpp"
 
 namespace vbench {
 
@@ -32,19 +31,27 @@ constexpr std::chrono::milliseconds analyzer_lag{50};
 /// A pacer that is late by at most one bit has not slipped: no receiver and no certificate can tell.
 constexpr int slip_floor_bits = 1;
 
-int measured_slack() { return UartSocket::open().slack_bytes; }
+int measured_slack() {
+    return UartSocket::open().slack_bytes;
+}
 
-/// How long the socket's bytes last on the wire, but for the one being sent: a FIFO of that depth hides a lateness up to
-/// there.
+/// How long the socket's bytes last on the wire, but for the one being sent: a FIFO of that depth hides a lateness up
+/// to there.
 nanoseconds gap_bound_for(const UartTiming& timing, int slack_bytes) {
     return std::min(timing.frames(std::max(slack_bytes - 1, 1)), nanoseconds(analyzer_lag) / 2);
 }
 
-stream_descriptor watch(asio::io_context& io, int fd) { return {io, ::fcntl(fd, F_DUPFD_CLOEXEC, 0)}; }
+stream_descriptor watch(asio::io_context& io, int fd) {
+    return {io, ::fcntl(fd, F_DUPFD_CLOEXEC, 0)};
+}
 
-json failure(std::string_view sentence) { return {{"ok", false}, {"error", sentence}}; }
+json failure(std::string_view sentence) {
+    return {{"ok", false}, {"error", sentence}};
+}
 
-std::string_view first_word(std::string_view line) { return line.substr(0, line.find(' ')); }
+std::string_view first_word(std::string_view line) {
+    return line.substr(0, line.find(' '));
+}
 
 std::string_view after_first_word(std::string_view line) {
     const std::size_t blank = line.find(' ');
@@ -52,9 +59,13 @@ std::string_view after_first_word(std::string_view line) {
 }
 
 /// A fault that counts bytes strikes at the first one when it names a capture only.
-std::uint64_t byte_of(const Fault& fault) { return fault.byte.value_or(1); }
+std::uint64_t byte_of(const Fault& fault) {
+    return fault.byte.value_or(1);
+}
 
-bool strikes_at_once(const Fault& fault) { return !fault.capture && !fault.byte; }
+bool strikes_at_once(const Fault& fault) {
+    return !fault.capture && !fault.byte;
+}
 
 }  // namespace
 
@@ -90,7 +101,8 @@ Bench::Bench(Options options)
     directory_.owns(directory_.file("console"));
     directory_.owns(directory_.file("control"));
     if (firmware_ && qemu_version_.empty()) {
-        throw BenchTrouble(fmt::format("{} is missing or does not run; install it (Debian: package qemu-system-arm)", firmware_->qemu));
+        throw BenchTrouble(fmt::format("{} is missing or does not run; install it (Debian: package qemu-system-arm)",
+                                       firmware_->qemu));
     }
     analyzer_.listen(options_.analyzer_port);
 }
@@ -164,7 +176,8 @@ GuestCommand Bench::guest_command() const {
     // Boards bring a sound chip along; QEMU would open the host's sound system for it.
     command.environment = {"QEMU_AUDIO_DRV=none"};
     // Several virtual CPUs that spin under SCHED_FIFO can keep a small host from running anything else at all.
-    if (firmware_->processors > 1) command.realtime_unwise = fmt::format("not asked for: the guest has {} CPUs", firmware_->processors);
+    if (firmware_->processors > 1)
+        command.realtime_unwise = fmt::format("not asked for: the guest has {} CPUs", firmware_->processors);
     return command;
 }
 
@@ -414,7 +427,9 @@ void Bench::note(const Note& note) {
     if (window_) note(*window_);
 }
 
-RunDelays Bench::run_delays() const { return guest_ ? guest_->process().run_delays() : RunDelays{}; }
+RunDelays Bench::run_delays() const {
+    return guest_ ? guest_->process().run_delays() : RunDelays{};
+}
 
 void Bench::update_run_delays() {
     const RunDelays reading = run_delays();

@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
-#include <deque>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-
-#include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <nlohmann/json_fwd.hpp>
-
 #include "analyzer_server.hpp"
 #include "asio.hpp"
 #include "bench_directory.hpp"
@@ -25,10 +14,21 @@
 #include "pacer.hpp"
 #include "wire_log.hpp"
 
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <nlohmann/json_fwd.hpp>
+
 namespace vbench {
 
-/// The whole bench: the board with its wire, the instruments on it, and the switchboard. Everything but the pacer's loop runs on
-/// the thread that made it, which must be the process's main thread (see GuestProcess).
+/// The whole bench: the board with its wire, the instruments on it, and the switchboard. Everything but the pacer's
+/// loop runs on the thread that made it, which must be the process's main thread (see GuestProcess).
 class Bench {
 public:
     /// Opens the sockets. Throws BenchTrouble.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench_directory.hpp"
 
+#include "trouble.hpp"
+
 #include <cerrno>
 #include <cstdlib>
 #include <string>
 #include <system_error>
 
 #include <fmt/format.h>
-
-#include "trouble.hpp"
 
 namespace vbench {
 
@@ -18,7 +18,8 @@ namespace {
 
 fs::path fresh_folder() {
     const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
-    const fs::path parent = runtime != nullptr && fs::is_directory(runtime) ? fs::path(runtime) : fs::temp_directory_path();
+    const fs::path parent =
+        runtime != nullptr && fs::is_directory(runtime) ? fs::path(runtime) : fs::temp_directory_path();
     std::string name = (parent / "rig-vbench-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) {
         throw BenchTrouble(fmt::format("no folder for the sockets can be made in {}: {}; give --dir", parent.string(),

@@ -10,7 +10,8 @@ namespace vbench {
 /// The folder of the bench's sockets. At its end it takes away what it made, and only that.
 class BenchDirectory {
 public:
-    /// Uses `folder`, which is made when it is missing; without one, a fresh folder for temporary files. Throws BenchTrouble.
+    /// Uses `folder`, which is made when it is missing; without one, a fresh folder for temporary files. Throws
+    /// BenchTrouble.
     explicit BenchDirectory(const std::optional<std::filesystem::path>& folder);
     ~BenchDirectory();
     BenchDirectory(const BenchDirectory&) = delete;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // rig-vbench as a process, with a fake guest in QEMU's place: its sockets, its faults, and how it ends.
 
+#include "bench_under_test.hpp"
+
 #include <csignal>
 #include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-
-#include "bench_under_test.hpp"
 
 namespace vbench {
 namespace {
@@ -29,8 +29,8 @@ std::vector<std::string> with_fake_guest(std::vector<std::string> more = {}) {
     return arguments;
 }
 
-/// Powers the board, anew if it was on, so that a console client that is connected by now sees it boot; gives the guest's
-/// process number.
+/// Powers the board, anew if it was on, so that a console client that is connected by now sees it boot; gives the
+/// guest's process number.
 pid_t reboot(BenchUnderTest& bench, TestClient& console) {
     bench.control("power reset");
     console.read_until("pid ");
@@ -171,7 +171,8 @@ TEST(Bench, ABoardThatEndsByItselfIsOffAndTheConsoleStays) {
 
 TEST(Bench, MisspeltCommandsAreAnsweredWithTheKnownOnes) {
     BenchUnderTest bench({"--guest", "exec cat"});
-    EXPECT_EQ(bench.control("start").at("error"), "there is no command 'start'; known are power, fault, window, stats, quit");
+    EXPECT_EQ(bench.control("start").at("error"),
+              "there is no command 'start'; known are power, fault, window, stats, quit");
     EXPECT_EQ(bench.control("power up").at("error"), "power knows on, off, reset and state, not 'up'");
     EXPECT_EQ(bench.control("window end").at("error"), "no window is open; send 'window begin' first");
 }
@@ -236,7 +237,8 @@ TEST(BenchFault, PacerStallIsReportedAsASlip) {
 }
 
 TEST(BenchFault, ChannelUnplugLeavesTheProbeInTheAir) {
-    BenchUnderTest bench(with_fake_guest({"--fault", "channel-unplug:channel=tx", "--fault", "channel-unplug:channel=marker"}));
+    BenchUnderTest bench(
+        with_fake_guest({"--fault", "channel-unplug:channel=tx", "--fault", "channel-unplug:channel=marker"}));
     TestClient console = bench.console();
     reboot(bench, console);
     std::string text;
@@ -348,7 +350,8 @@ TEST_F(BenchEnding, SocketsLeftByAKilledBenchAreReplaced) {
 TEST_F(BenchEnding, AFolderInUseIsRefusedAndLeftAlone) {
     BenchUnderTest second({"--guest", "exec cat", "--dir", folder_});
     EXPECT_EQ(second.exit_code(), 3);
-    EXPECT_EQ(second.errors(), fmt::format("rig-vbench: another rig-vbench uses {}; give another --dir\n", folder_.string()));
+    EXPECT_EQ(second.errors(),
+              fmt::format("rig-vbench: another rig-vbench uses {}; give another --dir\n", folder_.string()));
     EXPECT_EQ(bench_.control("power state").at("power"), "on");
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench_under_test.hpp"
 
+#include <algorithm>
 #include <arpa/inet.h>
+#include <array>
+#include <csignal>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -9,10 +12,6 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-
-#include <algorithm>
-#include <array>
-#include <csignal>
 
 namespace vbench {
 
@@ -101,7 +100,9 @@ bool TestClient::closed_by_peer() {
 
 ProcessWatch::ProcessWatch(pid_t pid) : pidfd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}
 
-bool ProcessWatch::ends() const { return !pidfd_ || readable(pidfd_.get()); }
+bool ProcessWatch::ends() const {
+    return !pidfd_ || readable(pidfd_.get());
+}
 
 BenchUnderTest::BenchUnderTest(const std::vector<std::string>& arguments) {
     Pipe in = open_pipe();
@@ -144,7 +145,9 @@ nlohmann::json BenchUnderTest::control(std::string_view command) {
     return nlohmann::json::parse(control_->read_until("\n"), nullptr, false);
 }
 
-void BenchUnderTest::signal(int number) const { ::kill(pid_, number); }
+void BenchUnderTest::signal(int number) const {
+    ::kill(pid_, number);
+}
 
 int BenchUnderTest::exit_code() {
     if (!ProcessWatch(pid_).ends()) ::kill(pid_, SIGKILL);
@@ -157,7 +160,8 @@ int BenchUnderTest::exit_code() {
 std::string BenchUnderTest::errors() {
     std::string text;
     std::array<char, 1024> buffer{};
-    for (ssize_t size = 0; readable(stderr_.get()) && (size = ::read(stderr_.get(), buffer.data(), buffer.size())) > 0;) {
+    for (ssize_t size = 0;
+         readable(stderr_.get()) && (size = ::read(stderr_.get(), buffer.data(), buffer.size())) > 0;) {
         text.append(buffer.data(), static_cast<std::size_t>(size));
     }
     return text;

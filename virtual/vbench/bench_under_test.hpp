@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <sys/types.h>
+#include "time.hpp"
+#include "unique_fd.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 #include <vector>
 
 #include <nlohmann/json.hpp>
-
-#include "time.hpp"
-#include "unique_fd.hpp"
 
 namespace vbench {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "console_server.hpp"
 
+#include "unix_acceptor.hpp"
+
 #include <array>
 #include <string>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
-
-#include "unix_acceptor.hpp"
 
 namespace vbench {
 
@@ -24,10 +24,7 @@ constexpr std::size_t longest_backlog = 1U << 20;
 class ConsoleServer::Session : public std::enable_shared_from_this<Session> {
 public:
     Session(ConsoleServer& server, stream_protocol::socket socket)
-        : server_(server),
-          socket_(std::move(socket)),
-          output_(socket_.get_executor()),
-          room_(socket_.get_executor()) {}
+        : server_(server), socket_(std::move(socket)), output_(socket_.get_executor()), room_(socket_.get_executor()) {}
 
     static void run(const std::shared_ptr<Session>& session) {
         asio::co_spawn(session->socket_.get_executor(), read_keys(session), asio::detached);
@@ -92,7 +89,9 @@ ConsoleServer::ConsoleServer(asio::io_context& io, const std::filesystem::path& 
     asio::co_spawn(io_, accept_clients(), asio::detached);
 }
 
-ConsoleServer::~ConsoleServer() { stop(); }
+ConsoleServer::~ConsoleServer() {
+    stop();
+}
 
 asio::awaitable<void> ConsoleServer::accept_clients() {
     while (acceptor_.is_open()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "asio.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -9,12 +11,10 @@
 
 #include <boost/asio/local/stream_protocol.hpp>
 
-#include "asio.hpp"
-
 namespace vbench {
 
-/// The board's serial port as a unix stream socket, for one client at a time; a second one is closed at once. Belongs to the
-/// main thread.
+/// The board's serial port as a unix stream socket, for one client at a time; a second one is closed at once. Belongs
+/// to the main thread.
 class ConsoleServer {
 public:
     /// Takes bytes that the client typed; gives how many of them found room.
@@ -24,7 +24,8 @@ public:
     ConsoleServer(asio::io_context& io, const std::filesystem::path& path, Input input);
     ~ConsoleServer();
 
-    /// Gives the client a byte whose stop bit has ended. With no client it is lost, as on a wire that nobody listens to.
+    /// Gives the client a byte whose stop bit has ended. With no client it is lost, as on a wire that nobody listens
+    /// to.
     void deliver(std::uint8_t byte);
 
     /// There is room for typed bytes again.

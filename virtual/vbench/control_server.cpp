@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "control_server.hpp"
 
+#include "unix_acceptor.hpp"
+
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
-
-#include "unix_acceptor.hpp"
 
 namespace vbench {
 
@@ -20,7 +20,9 @@ ControlServer::ControlServer(asio::io_context& io, const std::filesystem::path& 
     asio::co_spawn(io_, accept_clients(), asio::detached);
 }
 
-ControlServer::~ControlServer() { stop(); }
+ControlServer::~ControlServer() {
+    stop();
+}
 
 asio::awaitable<void> ControlServer::accept_clients() {
     while (acceptor_.is_open()) {

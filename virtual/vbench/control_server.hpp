@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "asio.hpp"
+
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -10,11 +12,10 @@
 
 #include <boost/asio/local/stream_protocol.hpp>
 
-#include "asio.hpp"
-
 namespace vbench {
 
-/// The control socket: each line a client sends is answered with one line. Any number of clients. Belongs to the main thread.
+/// The control socket: each line a client sends is answered with one line. Any number of clients. Belongs to the main
+/// thread.
 class ControlServer {
 public:
     /// Answers one command line; the answer has no line end.

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A guest for the tests of rig-vbench, run in QEMU's place. It has a UART on descriptor 3 and writes QEMU's log lines for a
-// PL061 to descriptor 4. Over the UART it takes lines:
+// A guest for the tests of rig-vbench, run in QEMU's place. It has a UART on descriptor 3 and writes QEMU's log lines
+// for a PL061 to descriptor 4. Over the UART it takes lines:
 //   print N   raises the marker, writes N bytes (the last two CR LF), lowers the marker
 //   exit N    ends with that code
 // and it begins by writing its process number: "pid N\r\n".
-
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <sys/socket.h>
+#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,8 +30,10 @@ void write_all(int fd, std::string_view text) {
 }
 
 void log_line(std::string_view event) {
-    const auto time = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch());
-    const std::string line = fmt::format("{}@{}.{:06}:{}\n", ::getpid(), time.count() / 1'000'000, time.count() % 1'000'000, event);
+    const auto time =
+        std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch());
+    const std::string line =
+        fmt::format("{}@{}.{:06}:{}\n", ::getpid(), time.count() / 1'000'000, time.count() % 1'000'000, event);
     [[maybe_unused]] const ssize_t written = ::write(log, line.data(), line.size());
 }
 

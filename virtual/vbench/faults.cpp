@@ -30,7 +30,8 @@ constexpr std::array rows{
              "TX byte BYTE of the capture is on the wire but never reaches the console's client",
              "certificate: the bytes on the wire are the console's bytes"},
     FaultRow{FaultKind::console_unplug, "console-unplug", "", "capture byte",
-             "the console client's connection is closed, at once or at TX byte BYTE of the capture (1 when only capture is given)",
+             "the console client's connection is closed, at once or at TX byte BYTE of the capture (1 when only "
+             "capture is given)",
              "error, culprit bench: the console was lost"},
     FaultRow{FaultKind::pacer_stall, "pacer-stall", "byte ms", "capture",
              "the pacer stops for MS milliseconds before TX byte BYTE of the capture; reported as the slip it is",
@@ -61,7 +62,9 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     return parts;
 }
 
-bool lists(std::string_view keys, std::string_view key) { return std::ranges::count(split(keys, ' '), key) > 0; }
+bool lists(std::string_view keys, std::string_view key) {
+    return std::ranges::count(split(keys, ' '), key) > 0;
+}
 
 std::string keys_of(const FaultRow& row) {
     auto keys = split(row.needs, ' ');
@@ -94,7 +97,8 @@ std::optional<std::string> set_key(Fault& fault, const FaultRow& row, std::strin
     const auto parsed = number(value);
     const bool counts_from_one = key == "capture" || key == "byte";
     if (!parsed || (counts_from_one && *parsed == 0)) {
-        return fmt::format("fault key {} wants a number{}, not '{}'", key, counts_from_one ? " counted from 1" : "", value);
+        return fmt::format("fault key {} wants a number{}, not '{}'", key, counts_from_one ? " counted from 1" : "",
+                           value);
     }
     for (const auto& [name, member] : number_keys) {
         if (name == key) fault.*member = parsed;
@@ -104,16 +108,19 @@ std::optional<std::string> set_key(Fault& fault, const FaultRow& row, std::strin
 
 bool has(const Fault& fault, std::string_view key) {
     if (key == "channel") return fault.channel.has_value();
-    return std::ranges::any_of(number_keys, [&](const auto& entry) {
-        return entry.first == key && (fault.*entry.second).has_value();
-    });
+    return std::ranges::any_of(
+        number_keys, [&](const auto& entry) { return entry.first == key && (fault.*entry.second).has_value(); });
 }
 
-const FaultRow& row_of(FaultKind kind) { return *std::ranges::find(rows, kind, &FaultRow::kind); }
+const FaultRow& row_of(FaultKind kind) {
+    return *std::ranges::find(rows, kind, &FaultRow::kind);
+}
 
 }  // namespace
 
-std::span<const FaultRow> fault_table() { return rows; }
+std::span<const FaultRow> fault_table() {
+    return rows;
+}
 
 std::expected<Fault, std::string> parse_fault(std::string_view text) {
     const std::size_t colon = text.find(':');
@@ -156,7 +163,9 @@ std::vector<Fault> FaultBoard::in_capture(FaultKind kind, std::uint64_t capture)
     return found;
 }
 
-bool FaultBoard::holds(FaultKind kind) const { return std::ranges::find(faults_, kind, &Fault::kind) != faults_.end(); }
+bool FaultBoard::holds(FaultKind kind) const {
+    return std::ranges::find(faults_, kind, &Fault::kind) != faults_.end();
+}
 
 UnpluggedProbes FaultBoard::unplugged(std::uint64_t capture) const {
     UnpluggedProbes probes;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "waveform.hpp"
+
 #include <cstdint>
 #include <expected>
 #include <optional>
@@ -8,8 +10,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "waveform.hpp"
 
 namespace vbench {
 

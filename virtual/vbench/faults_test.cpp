@@ -38,7 +38,9 @@ TEST(Faults, AKeyOfAnotherFaultIsRefused) {
               "'capture=1' means nothing to fault analyzer-absent, which takes no keys");
 }
 
-TEST(Faults, AMissingKeyIsNamed) { EXPECT_EQ(error_of("pacer-stall:byte=3"), "fault pacer-stall needs the key ms"); }
+TEST(Faults, AMissingKeyIsNamed) {
+    EXPECT_EQ(error_of("pacer-stall:byte=3"), "fault pacer-stall needs the key ms");
+}
 
 TEST(Faults, AValueThatIsNoNumberIsRefused) {
     EXPECT_EQ(error_of("analyzer-close:at=soon"), "fault key at wants a number, not 'soon'");
@@ -47,8 +49,9 @@ TEST(Faults, AValueThatIsNoNumberIsRefused) {
 
 TEST(Faults, EveryRowOfTheTableIsReadBackFromItsText) {
     for (const std::string_view text :
-         {"analyzer-absent", "analyzer-close:capture=2,at=10", "analyzer-lose-block:at=1,samples=2", "board-hang:byte=7",
-          "channel-unplug:channel=rx", "console-lose-byte:byte=9", "console-unplug", "pacer-stall:byte=1,ms=20"}) {
+         {"analyzer-absent", "analyzer-close:capture=2,at=10", "analyzer-lose-block:at=1,samples=2",
+          "board-hang:byte=7", "channel-unplug:channel=rx", "console-lose-byte:byte=9", "console-unplug",
+          "pacer-stall:byte=1,ms=20"}) {
         const auto fault = parse_fault(text);
         ASSERT_TRUE(fault) << fault.error();
         EXPECT_EQ(text_of(*fault), text);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "firmware.hpp"
 
+#include "guest_process.hpp"
+#include "trouble.hpp"
+
 #include <cstdlib>
 #include <fstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include "guest_process.hpp"
-#include "trouble.hpp"
 
 namespace vbench {
 
@@ -36,8 +36,9 @@ void take(const json& object, const char* key, T& value) {
     try {
         value = found->get<T>();
     } catch (const json::exception&) {
-        throw BenchTrouble(fmt::format("target.json: the value of '{}' is {}, which is not of its kind; build the firmware again",
-                                       key, found->dump()));
+        throw BenchTrouble(
+            fmt::format("target.json: the value of '{}' is {}, which is not of its kind; build the firmware again", key,
+                        found->dump()));
     }
 }
 
@@ -51,15 +52,16 @@ json read_target(const fs::path& folder) {
     if (!file) return json::object();
     json target = json::parse(file, nullptr, false);
     if (!target.is_object()) {
-        throw BenchTrouble(fmt::format("{} holds no JSON object; build the firmware again", (folder / "target.json").string()));
+        throw BenchTrouble(
+            fmt::format("{} holds no JSON object; build the firmware again", (folder / "target.json").string()));
     }
     return target;
 }
 
 void require(const fs::path& file, const Firmware& firmware) {
     if (fs::exists(file)) return;
-    throw BenchTrouble(fmt::format("the firmware in {} has no {}; run firmware-target/build {}", firmware.folder.string(),
-                                   file.filename().string(), firmware.name));
+    throw BenchTrouble(fmt::format("the firmware in {} has no {}; run firmware-target/build {}",
+                                   firmware.folder.string(), file.filename().string(), firmware.name));
 }
 
 std::optional<fs::path> file_in(const fs::path& folder, const json& files, const char* key, const char* usual_name) {
@@ -96,9 +98,10 @@ Firmware find_firmware(const std::string& name_or_folder) {
     const bool is_folder = name_or_folder.find('/') != std::string::npos;
     const fs::path folder = is_folder ? fs::path(name_or_folder) : cache_folder() / "firmware" / name_or_folder;
     if (!fs::is_directory(folder)) {
-        throw BenchTrouble(is_folder ? fmt::format("there is no firmware folder {}", folder.string())
-                                     : fmt::format("firmware {} is not built (looked in {}); run firmware-target/build {}",
-                                                   name_or_folder, folder.parent_path().string(), name_or_folder));
+        throw BenchTrouble(is_folder
+                               ? fmt::format("there is no firmware folder {}", folder.string())
+                               : fmt::format("firmware {} is not built (looked in {}); run firmware-target/build {}",
+                                             name_or_folder, folder.parent_path().string(), name_or_folder));
     }
     // The link's target is kept: a build that finishes meanwhile must not change the board between two resets.
     Firmware firmware = firmware_from(read_target(folder), fs::canonical(folder));
@@ -110,7 +113,8 @@ Firmware find_firmware(const std::string& name_or_folder) {
 
 std::vector<std::string> qemu_arguments(const Firmware& firmware, unsigned baud, const std::string& append) {
     const std::string extra = append.empty() ? "" : " " + append;
-    std::vector<std::string> arguments{firmware.qemu, "-M", firmware.machine, "-m", fmt::format("{}", firmware.memory_mib)};
+    std::vector<std::string> arguments{firmware.qemu, "-M", firmware.machine, "-m",
+                                       fmt::format("{}", firmware.memory_mib)};
     const auto add = [&arguments](std::initializer_list<std::string> more) { arguments.insert(arguments.end(), more); };
     if (!firmware.cpu.empty()) add({"-cpu", firmware.cpu});
     if (firmware.processors > 1) add({"-smp", fmt::format("{}", firmware.processors)});

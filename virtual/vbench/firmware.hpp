@@ -10,8 +10,8 @@
 
 namespace vbench {
 
-/// A kernel with what it needs to boot, as `firmware-target/build` leaves it, and the QEMU machine that stands in for its
-/// board.
+/// A kernel with what it needs to boot, as `firmware-target/build` leaves it, and the QEMU machine that stands in for
+/// its board.
 struct Firmware {
     std::filesystem::path folder;
     std::string name{};
@@ -34,8 +34,8 @@ struct Firmware {
 /// values of the ARM926 versatilepb above. Throws BenchTrouble when it is not built or its target.json cannot be read.
 Firmware find_firmware(const std::string& name_or_folder);
 
-/// Reads the facts of a `target.json` (schema rig.firmware/1) for the firmware in `folder`. Throws BenchTrouble that names
-/// the key at fault.
+/// Reads the facts of a `target.json` (schema rig.firmware/1) for the firmware in `folder`. Throws BenchTrouble that
+/// names the key at fault.
 Firmware firmware_from(const nlohmann::json& target, const std::filesystem::path& folder);
 
 /// The QEMU command line: UART on descriptor 3, pin trace on descriptor 4.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "firmware.hpp"
 
+#include "trouble.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -8,8 +10,6 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include "trouble.hpp"
 
 namespace vbench {
 namespace {
@@ -29,14 +29,16 @@ TEST(Firmware, TheMachineIsWhatTargetJsonStates) {
     EXPECT_EQ(command_line(firmware_from(target, "/firmware/vexpress")),
               "qemu-system-aarch64 -M virt -m 256 -cpu cortex-a53 -smp 4 -kernel /firmware/vexpress/Image "
               "-initrd /firmware/vexpress/root.gz -append console=ttyS0,115200 panic=-1 highres=off nohz=off "
-              "-name board,debug-threads=on -nodefaults -display none -monitor none -chardev socket,id=uart,fd=3 -serial chardev:uart "
+              "-name board,debug-threads=on -nodefaults -display none -monitor none -chardev socket,id=uart,fd=3 "
+              "-serial chardev:uart "
               "-trace pl061_write -trace pl061_reset -msg timestamp=on -D /dev/fd/4");
 }
 
 TEST(Firmware, WithoutATargetJsonItIsAVersatilepb) {
     const std::string line = command_line(firmware_from(json::object(), "/firmware/mine"));
-    EXPECT_TRUE(line.starts_with("qemu-system-arm -M versatilepb -m 128 -cpu arm926 -kernel /firmware/mine/zImage "
-                                 "-dtb /firmware/mine/board.dtb -initrd /firmware/mine/initramfs.cpio.gz"));
+    EXPECT_TRUE(
+        line.starts_with("qemu-system-arm -M versatilepb -m 128 -cpu arm926 -kernel /firmware/mine/zImage "
+                         "-dtb /firmware/mine/board.dtb -initrd /firmware/mine/initramfs.cpio.gz"));
 }
 
 TEST(Firmware, AFactOfTheWrongKindIsNamed) {
@@ -45,8 +47,9 @@ TEST(Firmware, AFactOfTheWrongKindIsNamed) {
         firmware_from(target, "/firmware/x");
         FAIL() << "was accepted";
     } catch (const BenchTrouble& trouble) {
-        EXPECT_STREQ(trouble.what(), "target.json: the value of 'memory_mib' is \"lots\", which is not of its kind; build the "
-                                     "firmware again");
+        EXPECT_STREQ(trouble.what(),
+                     "target.json: the value of 'memory_mib' is \"lots\", which is not of its kind; build the "
+                     "firmware again");
     }
 }
 

@@ -20,6 +20,8 @@ FrameStart FrameSchedule::begin(Instant seen, Instant at) {
     return {.at = start, .lateness = lateness};
 }
 
-Instant FrameSchedule::end() const { return burst_start_ + timing_.frames(in_burst_); }
+Instant FrameSchedule::end() const {
+    return burst_start_ + timing_.frames(in_burst_);
+}
 
 }  // namespace vbench

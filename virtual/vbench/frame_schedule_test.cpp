@@ -8,9 +8,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Instant at(nanoseconds time) { return Instant(time); }
+Instant at(nanoseconds time) {
+    return Instant(time);
+}
 
-FrameSchedule schedule_with_gap_bound(nanoseconds bound) { return {UartTiming(115200), bound}; }
+FrameSchedule schedule_with_gap_bound(nanoseconds bound) {
+    return {UartTiming(115200), bound};
+}
 
 TEST(FrameSchedule, AByteOnAnIdleWireStartsWhenItIsSeen) {
     auto schedule = schedule_with_gap_bound(400us);

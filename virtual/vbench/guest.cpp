@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "guest.hpp"
 
+#include <array>
 #include <fcntl.h>
 #include <unistd.h>
-
-#include <array>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
@@ -23,7 +22,9 @@ constexpr std::size_t longest_error_text = 4096;
 constexpr std::chrono::milliseconds thread_look_interval{1};
 
 /// Asio owns what it watches, so it gets a descriptor of its own.
-stream_descriptor watch(asio::io_context& io, int fd) { return {io, ::fcntl(fd, F_DUPFD_CLOEXEC, 0)}; }
+stream_descriptor watch(asio::io_context& io, int fd) {
+    return {io, ::fcntl(fd, F_DUPFD_CLOEXEC, 0)};
+}
 
 }  // namespace
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "asio.hpp"
+#include "guest_process.hpp"
+#include "pin_trace_reader.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -9,10 +13,6 @@
 #include <string_view>
 
 #include <boost/asio/posix/stream_descriptor.hpp>
-
-#include "asio.hpp"
-#include "guest_process.hpp"
-#include "pin_trace_reader.hpp"
 
 namespace vbench {
 

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "guest_process.hpp"
 
-#include <fcntl.h>
-#include <linux/close_range.h>
-#include <spawn.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
+#include "trouble.hpp"
 
 #include <array>
 #include <cerrno>
@@ -14,13 +9,17 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <linux/close_range.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <system_error>
 
 #include <fmt/format.h>
-
-#include "trouble.hpp"
 
 extern char** environ;
 
@@ -41,11 +40,14 @@ struct Pipe {
     UniqueFd write;
 };
 
-std::string message_of(int error) { return std::generic_category().message(error); }
+std::string message_of(int error) {
+    return std::generic_category().message(error);
+}
 
 Pipe open_pipe() {
     std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw BenchTrouble(fmt::format("no pipe for the guest: {}", message_of(errno)));
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+        throw BenchTrouble(fmt::format("no pipe for the guest: {}", message_of(errno)));
     return {.read = UniqueFd(ends[0]), .write = UniqueFd(ends[1])};
 }
 
@@ -101,7 +103,8 @@ void place_descriptors(const ChildPlan& plan) {
     ::dup2(errors, STDERR_FILENO);
     ::dup2(uart, guest_uart_fd);
     ::dup2(trace, guest_trace_fd);
-    // Asio's sockets are inherited otherwise, and a client that the bench hangs up on would not notice while the guest lives.
+    // Asio's sockets are inherited otherwise, and a client that the bench hangs up on would not notice while the guest
+    // lives.
     ::close_range(guest_trace_fd + 1, ~0U, CLOSE_RANGE_CLOEXEC);
 }
 
@@ -123,7 +126,9 @@ void place_descriptors(const ChildPlan& plan) {
 }
 
 /// glibc 2.36 declares its wrapper for C only.
-UniqueFd open_pidfd(pid_t pid) { return UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))); }
+UniqueFd open_pidfd(pid_t pid) {
+    return UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+}
 
 /// Threads inherit the priority, so QEMU starts with that of its devices, and its CPU threads are put back.
 int first_priority(const GuestCommand& command) {
@@ -131,10 +136,13 @@ int first_priority(const GuestCommand& command) {
     return command.cpu_threads.empty() ? guest_priority : guest_devices_priority;
 }
 
-void set_nonblocking(const UniqueFd& fd) { ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK); }
+void set_nonblocking(const UniqueFd& fd) {
+    ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK);
+}
 
 std::string text_of_status(int status) {
-    if (WIFSIGNALED(status)) return fmt::format("was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+    if (WIFSIGNALED(status))
+        return fmt::format("was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
     return fmt::format("ended with exit code {}", WEXITSTATUS(status));
 }
 
@@ -172,9 +180,10 @@ std::optional<RunDelay> run_delay_of(const fs::path& task) {
 GuestProcess GuestProcess::start(const GuestCommand& command, const UniqueFd& uart) {
     const auto program = find_program(command.arguments.front());
     if (!program) {
-        throw BenchTrouble(fmt::format("the guest's program {} is not on PATH; install it (Debian has QEMU for ARM in "
-                                       "package qemu-system-arm)",
-                                       command.arguments.front()));
+        throw BenchTrouble(
+            fmt::format("the guest's program {} is not on PATH; install it (Debian has QEMU for ARM in "
+                        "package qemu-system-arm)",
+                        command.arguments.front()));
     }
     Pipe trace = open_pipe();
     Pipe errors = open_pipe();
@@ -206,7 +215,8 @@ GuestProcess GuestProcess::start(const GuestCommand& command, const UniqueFd& ua
 
     StatusNote note{};
     while (::read(status.read.get(), &note, sizeof note) == sizeof note) {
-        if (note.stage == Stage::exec) throw BenchTrouble(fmt::format("{} cannot be run: {}", *program, message_of(note.error)));
+        if (note.stage == Stage::exec)
+            throw BenchTrouble(fmt::format("{} cannot be run: {}", *program, message_of(note.error)));
         guest.realtime_ = describe_realtime(guest_priority, note.error);
         if (note.error == 0) guest.cpu_threads_ = command.cpu_threads;
     }

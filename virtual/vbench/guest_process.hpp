@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <sys/types.h>
-
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "ledger.hpp"
 #include "realtime.hpp"
 #include "unique_fd.hpp"
+
+#include <optional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
 
 namespace vbench {
 
@@ -26,8 +25,8 @@ struct GuestCommand {
     RealtimeWish realtime = RealtimeWish::automatic;
     /// Why real-time priority is not asked for in spite of the wish; empty when it is.
     std::string realtime_unwise;
-    /// What the names of the threads that run the guest's code begin with, so that they can be told from those of its devices;
-    /// empty when they cannot.
+    /// What the names of the threads that run the guest's code begin with, so that they can be told from those of its
+    /// devices; empty when they cannot.
     std::string cpu_threads{};
     /// With real-time priority it keeps to these processors, when given.
     std::optional<cpu_set_t> cpus{};
@@ -37,8 +36,8 @@ struct GuestCommand {
 /// kernel sends it SIGKILL when the thread that started it ends: so `start` is for the main thread only.
 class GuestProcess {
 public:
-    /// Starts a guest with `uart` as descriptor 3 and a pipe for its pin trace as 4. Throws BenchTrouble when the program
-    /// is missing or cannot be run.
+    /// Starts a guest with `uart` as descriptor 3 and a pipe for its pin trace as 4. Throws BenchTrouble when the
+    /// program is missing or cannot be run.
     static GuestProcess start(const GuestCommand& command, const UniqueFd& uart);
 
     GuestProcess(GuestProcess&&) noexcept = default;
@@ -58,8 +57,8 @@ public:
     /// Stops it executing; only its end lets it go.
     void suspend() const;
 
-    /// Puts the guest's CPU threads behind its device threads (see realtime.hpp). True when there is nothing left to do; false
-    /// when those threads have not started yet.
+    /// Puts the guest's CPU threads behind its device threads (see realtime.hpp). True when there is nothing left to
+    /// do; false when those threads have not started yet.
     [[nodiscard]] bool order_threads() const;
 
     /// The run delays of its threads since they began.

@@ -38,15 +38,16 @@ nlohmann::json to_json(const SlipTally& tally) {
 nlohmann::json to_json(const Ledger& ledger, Instant until) {
     nlohmann::json pacer = to_json(ledger.tx);
     pacer["rx_bytes"] = ledger.rx_bytes;
-    return {{"duration_ns", (until - ledger.began).count()},
-            {"pacer", std::move(pacer)},
-            {"guest",
-             {{"run_delay_ns", ledger.guest.total().waited.count()},
-              {"turns", ledger.guest.total().turns},
-              {"threads", ledger.guest.threads()}}},
-            {"marker", {{"edges", ledger.marker_edges}, {"late_events", ledger.late_events}}},
-            {"analyzer",
-             {{"captures", ledger.captures}, {"samples", ledger.samples}, {"behind_max_ns", ledger.behind_max.count()}}}};
+    return {
+        {"duration_ns", (until - ledger.began).count()},
+        {"pacer", std::move(pacer)},
+        {"guest",
+         {{"run_delay_ns", ledger.guest.total().waited.count()},
+          {"turns", ledger.guest.total().turns},
+          {"threads", ledger.guest.threads()}}},
+        {"marker", {{"edges", ledger.marker_edges}, {"late_events", ledger.late_events}}},
+        {"analyzer",
+         {{"captures", ledger.captures}, {"samples", ledger.samples}, {"behind_max_ns", ledger.behind_max.count()}}}};
 }
 
 }  // namespace vbench

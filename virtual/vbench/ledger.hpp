@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "slip_tally.hpp"
+#include "time.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
 
 #include <nlohmann/json_fwd.hpp>
-
-#include "slip_tally.hpp"
-#include "time.hpp"
 
 namespace vbench {
 
@@ -16,8 +16,8 @@ namespace vbench {
 struct RunDelay {
     /// Time it was ready to run and waited for a processor.
     nanoseconds waited{0};
-    /// How often it was given one. Each time costs a wake-up, some 40 µs in a virtual machine, so that a guest that blocks
-    /// at every byte waits in all for much longer than it is ever held up.
+    /// How often it was given one. Each time costs a wake-up, some 40 µs in a virtual machine, so that a guest that
+    /// blocks at every byte waits in all for much longer than it is ever held up.
     std::uint64_t turns = 0;
 
     friend bool operator==(const RunDelay&, const RunDelay&) = default;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // rig-vbench: the virtual bench as a program.
 
+#include "bench.hpp"
+#include "options.hpp"
+#include "trouble.hpp"
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -9,10 +13,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include "bench.hpp"
-#include "options.hpp"
-#include "trouble.hpp"
 
 namespace {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "options.hpp"
 
+#include "trouble.hpp"
+
 #include <map>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-
-#include "trouble.hpp"
 
 namespace vbench {
 
@@ -16,15 +16,18 @@ constexpr std::uint32_t slowest_baud = 50;
 constexpr std::uint32_t fastest_baud = 4'000'000;
 
 constexpr std::string_view about =
-    "A virtual bench: an ARM board in QEMU whose UART runs at its true pace, with a logic analyzer (BeagleLogic over TCP) on its\n"
+    "A virtual bench: an ARM board in QEMU whose UART runs at its true pace, with a logic analyzer (BeagleLogic over "
+    "TCP) on its\n"
     "pins, its console on a unix socket and a control socket. Prints one line of JSON when it is ready.";
 
 constexpr std::string_view control_help =
     "Control socket (DIR/control), one line in, one JSON object out:\n"
-    "  power on|off|reset|state   fault NAME[:key=value,...]   fault clear   window begin   window end   stats   quit\n";
+    "  power on|off|reset|state   fault NAME[:key=value,...]   fault clear   window begin   window end   stats   "
+    "quit\n";
 
 constexpr std::string_view key_help =
-    "Keys: capture=N the N-th capture since the start (every one when not given), at=SAMPLE, samples=N, byte=K the K-th TX byte\n"
+    "Keys: capture=N the N-th capture since the start (every one when not given), at=SAMPLE, samples=N, byte=K the "
+    "K-th TX byte\n"
     "since the capture's start, ms=M, channel=tx|rx|marker.\n";
 
 std::string keys_of(const FaultRow& row) {
@@ -68,7 +71,8 @@ std::variant<Options, Information> parse_options(int argc, const char* const* ar
         ->check(CLI::Range(slowest_baud, fastest_baud))
         ->capture_default_str();
     app.add_option("--dir", dir, "folder of the sockets; made when it is not there");
-    app.add_option("--analyzer-port", options.analyzer_port, "TCP port on 127.0.0.1; 0 takes a free one")->capture_default_str();
+    app.add_option("--analyzer-port", options.analyzer_port, "TCP port on 127.0.0.1; 0 takes a free one")
+        ->capture_default_str();
     app.add_option("--fault", faults, "something that goes wrong; may be repeated")->allow_extra_args(false);
     app.add_option("--power", options.power, "the board at the start: on or off")
         ->transform(CLI::CheckedTransformer(std::map<std::string, Power>{{"on", Power::on}, {"off", Power::off}}));

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "faults.hpp"
+#include "realtime.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include "faults.hpp"
-#include "realtime.hpp"
 
 namespace vbench {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "options.hpp"
 
-#include <gtest/gtest.h>
-
 #include "trouble.hpp"
+
+#include <gtest/gtest.h>
 
 namespace vbench {
 namespace {
@@ -32,10 +32,10 @@ TEST(Options, ABoardIsOffAndAt115200UnlessToldOtherwise) {
 }
 
 TEST(Options, EveryOptionIsTaken) {
-    const auto options = std::get<Options>(
-        parse({"--guest", "cat <&3", "--append", "nohz=off", "--baud", "9600", "--dir", "/somewhere", "--analyzer-port", "5555",
-               "--fault", "console-unplug", "--fault", "pacer-stall:byte=2,ms=5", "--power", "on", "--until-stdin-closes",
-               "--rt", "off"}));
+    const auto options =
+        std::get<Options>(parse({"--guest", "cat <&3", "--append", "nohz=off", "--baud", "9600", "--dir", "/somewhere",
+                                 "--analyzer-port", "5555", "--fault", "console-unplug", "--fault",
+                                 "pacer-stall:byte=2,ms=5", "--power", "on", "--until-stdin-closes", "--rt", "off"}));
     EXPECT_EQ(options.guest, "cat <&3");
     EXPECT_EQ(options.append, "nohz=off");
     EXPECT_EQ(options.baud, 9600U);
@@ -57,9 +57,13 @@ TEST(Options, AWrongFaultIsAUsageError) {
               "--fault pacer-stall:byte=2: fault pacer-stall needs the key ms");
 }
 
-TEST(Options, AnUnknownOptionIsAUsageError) { EXPECT_NE(trouble_of({"--firmware", "x", "--bauds", "9600"}), ""); }
+TEST(Options, AnUnknownOptionIsAUsageError) {
+    EXPECT_NE(trouble_of({"--firmware", "x", "--bauds", "9600"}), "");
+}
 
-TEST(Options, ABaudRateOutOfRangeIsAUsageError) { EXPECT_NE(trouble_of({"--firmware", "x", "--baud", "0"}), ""); }
+TEST(Options, ABaudRateOutOfRangeIsAUsageError) {
+    EXPECT_NE(trouble_of({"--firmware", "x", "--baud", "0"}), "");
+}
 
 TEST(Options, HelpListsEveryFault) {
     const auto help = std::get<Information>(parse({"--help"})).text;

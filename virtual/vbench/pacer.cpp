@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pacer.hpp"
 
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
+#include "frame_schedule.hpp"
+#include "sleep_margin.hpp"
+#include "spin_budget.hpp"
+#include "trouble.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,15 +12,14 @@
 #include <csignal>
 #include <future>
 #include <optional>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
-
-#include "frame_schedule.hpp"
-#include "sleep_margin.hpp"
-#include "spin_budget.hpp"
-#include "trouble.hpp"
 
 namespace vbench {
 
@@ -28,7 +27,9 @@ namespace {
 
 UniqueFd new_event_fd() {
     UniqueFd fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    if (!fd) throw BenchTrouble(fmt::format("no event descriptor for the pacer: {}", std::generic_category().message(errno)));
+    if (!fd)
+        throw BenchTrouble(
+            fmt::format("no event descriptor for the pacer: {}", std::generic_category().message(errno)));
     return fd;
 }
 
@@ -89,12 +90,18 @@ private:
                     uart_ = std::move(command->uart);
                     ++attachment_;
                     break;
-                case PacerCommand::Kind::detach: uart_.reset(); break;
+                case PacerCommand::Kind::detach:
+                    uart_.reset();
+                    break;
                 case PacerCommand::Kind::stall:
                     stalls_.push_back({.bytes_before = command->byte - 1, .pause = command->pause});
                     break;
-                case PacerCommand::Kind::forget_stalls: stalls_.clear(); break;
-                case PacerCommand::Kind::stop: stopped_ = true; break;
+                case PacerCommand::Kind::forget_stalls:
+                    stalls_.clear();
+                    break;
+                case PacerCommand::Kind::stop:
+                    stopped_ = true;
+                    break;
             }
         }
     }
@@ -241,9 +248,10 @@ Pacer::Pacer(UartTiming timing, nanoseconds gap_bound, RealtimeWish wish, std::o
     thread_ = std::thread([this, timing, gap_bound, wish, cpus, realtime = std::move(realtime)]() mutable {
         ::prctl(PR_SET_NAME, "pacer");
         ::prctl(PR_SET_TIMERSLACK, 1UL);
-        realtime.set_value(wish == RealtimeWish::off
-                               ? "off"
-                               : describe_realtime(pacer_priority, ask_for_realtime(pacer_priority, cpus ? &*cpus : nullptr)));
+        realtime.set_value(
+            wish == RealtimeWish::off
+                ? "off"
+                : describe_realtime(pacer_priority, ask_for_realtime(pacer_priority, cpus ? &*cpus : nullptr)));
         Loop(*this, timing, gap_bound).run();
     });
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -260,7 +268,9 @@ std::uint64_t Pacer::attach(UniqueFd uart) {
     return ++attachments_;
 }
 
-void Pacer::detach() { command({.kind = PacerCommand::Kind::detach}); }
+void Pacer::detach() {
+    command({.kind = PacerCommand::Kind::detach});
+}
 
 std::size_t Pacer::send(std::span<const std::uint8_t> bytes) {
     std::size_t sent = 0;
@@ -273,7 +283,9 @@ void Pacer::stall(std::uint64_t byte, nanoseconds pause) {
     command({.kind = PacerCommand::Kind::stall, .byte = byte, .pause = pause});
 }
 
-void Pacer::forget_stalls() { command({.kind = PacerCommand::Kind::forget_stalls}); }
+void Pacer::forget_stalls() {
+    command({.kind = PacerCommand::Kind::forget_stalls});
+}
 
 void Pacer::drain(const std::function<void(const PacerEvent&)>& take) {
     clear_event(event_.get());
@@ -289,6 +301,8 @@ void Pacer::command(PacerCommand command) {
     wake();
 }
 
-void Pacer::wake() const { signal_event(wake_.get()); }
+void Pacer::wake() const {
+    signal_event(wake_.get());
+}
 
 }  // namespace vbench

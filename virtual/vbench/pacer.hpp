@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "realtime.hpp"
+#include "spsc_ring.hpp"
+#include "time.hpp"
+#include "unique_fd.hpp"
+#include "wire_log.hpp"
+
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -8,12 +14,6 @@
 #include <span>
 #include <string>
 #include <thread>
-
-#include "realtime.hpp"
-#include "spsc_ring.hpp"
-#include "time.hpp"
-#include "unique_fd.hpp"
-#include "wire_log.hpp"
 
 namespace vbench {
 
@@ -43,8 +43,8 @@ struct PacerCommand {
 };
 
 /// Passes bytes between the guest's UART and the wire, one per frame time in each direction (8N1), on a thread of its
-/// own. The thread runs under SCHED_FIFO where that is allowed, blocks in poll while the wire is idle, and within a burst
-/// sleeps until shortly before each frame's end and spins the rest (see SleepMargin and SpinBudget).
+/// own. The thread runs under SCHED_FIFO where that is allowed, blocks in poll while the wire is idle, and within a
+/// burst sleeps until shortly before each frame's end and spins the rest (see SleepMargin and SpinBudget).
 ///
 /// All functions are for one thread, the main one, and return at once. Frames are reported as soon as they begin, since
 /// from there on the wire's course up to their stop bit is settled; `event_fd` becomes readable when one has ended.

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pacer.hpp"
 
+#include "uart_socket.hpp"
+
 #include <poll.h>
 #include <sys/socket.h>
-
 #include <vector>
 
 #include <gtest/gtest.h>
-
-#include "uart_socket.hpp"
 
 namespace vbench {
 namespace {

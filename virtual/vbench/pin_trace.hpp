@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "wire_log.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "wire_log.hpp"
 
 namespace vbench {
 
@@ -34,8 +34,8 @@ struct PinTraceEvent {
 std::optional<PinTraceEvent> parse_pin_trace(std::string_view line);
 
 /// One PL061 block as far as its output pins go (ARM PrimeCell PL061 manual, DDI 0190: the address bits [9:2] of a data
-/// register access mask the bits written; GPIODIR lies at 0x400). A pin that is no output reads low: the marker probe has a
-/// pull-down.
+/// register access mask the bits written; GPIODIR lies at 0x400). A pin that is no output reads low: the marker probe
+/// has a pull-down.
 class Pl061 {
 public:
     void apply(const PinTraceEvent& event);
@@ -46,9 +46,9 @@ private:
     std::uint8_t direction_ = 0;
 };
 
-/// Picks the marker pin out of the log: pin 0 of the first PL061 of the board. QEMU numbers devices as the board creates
-/// them, and both `versatilepb` and `virt` create the block at the lowest address first; each is reset before the guest
-/// runs, so the lowest number seen is that block's.
+/// Picks the marker pin out of the log: pin 0 of the first PL061 of the board. QEMU numbers devices as the board
+/// creates them, and both `versatilepb` and `virt` create the block at the lowest address first; each is reset before
+/// the guest runs, so the lowest number seen is that block's.
 class MarkerPin {
 public:
     explicit MarkerPin(unsigned pin) : pin_(pin) {}

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pin_trace_reader.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <unistd.h>
 
 namespace vbench {
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <functional>
-#include <string>
-
 #include "pin_trace.hpp"
 #include "time.hpp"
 
+#include <functional>
+#include <string>
+
 namespace vbench {
 
-/// Reads the marker's edges from QEMU's log as it comes through a pipe. QEMU stamps the lines with CLOCK_REALTIME; each is
-/// moved to CLOCK_MONOTONIC by the distance of the two clocks at the time of reading, which is milliseconds after the
-/// event, so that a clock being slewed (at most 500 ppm) or set in between does no harm.
+/// Reads the marker's edges from QEMU's log as it comes through a pipe. QEMU stamps the lines with CLOCK_REALTIME; each
+/// is moved to CLOCK_MONOTONIC by the distance of the two clocks at the time of reading, which is milliseconds after
+/// the event, so that a clock being slewed (at most 500 ppm) or set in between does no harm.
 class PinTraceReader {
 public:
     /// `fd` does not block and stays with the caller.

@@ -35,7 +35,8 @@ TEST(PinTrace, AResetIsRead) {
 
 TEST(PinTrace, OtherLinesAreNotEvents) {
     for (const std::string_view line :
-         {"", "qemu-system-arm: terminating on signal 15", "4954@1796072711.255680:pl061_set_output /machine/x setting output 0 to 1",
+         {"", "qemu-system-arm: terminating on signal 15",
+          "4954@1796072711.255680:pl061_set_output /machine/x setting output 0 to 1",
           "4954@1796072711.255680:pl061_write /machine/x offset 0x4", "4954@1796072711:pl061_reset /machine/x reset",
           "4954@1796072711.1:pl061_write /machine/x offset 0x4 value 0x1 and more"}) {
         EXPECT_FALSE(parse_pin_trace(line)) << line;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "realtime.hpp"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <system_error>
+#include <unistd.h>
 #include <vector>
 
 #include <fmt/format.h>

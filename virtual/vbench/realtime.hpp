@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <sched.h>
-
 #include <optional>
+#include <sched.h>
 #include <string>
 
 namespace vbench {
@@ -11,15 +10,15 @@ namespace vbench {
 /// Whether real-time scheduling is asked for at all.
 enum class RealtimeWish { automatic, off };
 
-/// Real-time priorities under SCHED_FIFO: the wire goes before the board, as it does in hardware. In QEMU the thread of the
-/// devices goes before that of the CPU: it runs the guest's timers, and a guest that spins until a timer has moved on would
-/// otherwise never give it the processor.
+/// Real-time priorities under SCHED_FIFO: the wire goes before the board, as it does in hardware. In QEMU the thread of
+/// the devices goes before that of the CPU: it runs the guest's timers, and a guest that spins until a timer has moved
+/// on would otherwise never give it the processor.
 inline constexpr int pacer_priority = 50;
 inline constexpr int guest_devices_priority = 41;
 inline constexpr int guest_priority = 40;
 
-/// One processor for the pacer and the others for the guest. Where both shared one, the pacer would take it from the guest at
-/// every byte the guest writes, and a wire that should be full would run dry between its frames.
+/// One processor for the pacer and the others for the guest. Where both shared one, the pacer would take it from the
+/// guest at every byte the guest writes, and a wire that should be full would run dry between its frames.
 struct ProcessorSplit {
     int pacer_cpu;
     cpu_set_t pacer;

@@ -21,6 +21,8 @@ void SleepMargin::learn(nanoseconds overshoot) {
     margin_ = std::clamp(margin_, shortest, longest);
 }
 
-void SleepMargin::relax() { margin_ = std::max(margin_ - relaxation, shortest); }
+void SleepMargin::relax() {
+    margin_ = std::max(margin_ - relaxation, shortest);
+}
 
 }  // namespace vbench

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "time.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <vector>
-
-#include "time.hpp"
 
 namespace vbench {
 

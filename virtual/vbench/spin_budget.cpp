@@ -11,6 +11,8 @@ nanoseconds SpinBudget::available(Instant at) {
     return left_;
 }
 
-void SpinBudget::spend(nanoseconds time) { left_ = std::max(left_ - time, nanoseconds(0)); }
+void SpinBudget::spend(nanoseconds time) {
+    left_ = std::max(left_ - time, nanoseconds(0));
+}
 
 }  // namespace vbench

@@ -12,7 +12,9 @@ __extension__ using Wide = __int128;
 constexpr Wide nanoseconds_per_second = 1'000'000'000;
 constexpr Wide picoseconds_per_second = 1'000'000'000'000;
 
-Wide nearest_quotient(Wide numerator, Wide denominator) { return (numerator + denominator / 2) / denominator; }
+Wide nearest_quotient(Wide numerator, Wide denominator) {
+    return (numerator + denominator / 2) / denominator;
+}
 
 }  // namespace
 

@@ -16,7 +16,9 @@ using Instant = std::chrono::steady_clock::time_point;
 using Picoseconds = std::chrono::duration<std::int64_t, std::pico>;
 
 /// The present moment.
-inline Instant now() { return std::chrono::steady_clock::now(); }
+inline Instant now() {
+    return std::chrono::steady_clock::now();
+}
 
 /// Lengths of 8N1 frames and their bits at one baud rate. Each length is rounded once from the exact quotient, never
 /// summed from rounded parts, so that a burst of any length keeps its pace.

@@ -17,7 +17,9 @@ TEST(UartTiming, AMillionFramesDoNotDrift) {
     EXPECT_EQ(UartTiming(115200).frames(1'152'000), nanoseconds(100'000'000'000));
 }
 
-TEST(UartTiming, ARateOfZeroIsRefused) { EXPECT_THROW(UartTiming(0), std::invalid_argument); }
+TEST(UartTiming, ARateOfZeroIsRefused) {
+    EXPECT_THROW(UartTiming(0), std::invalid_argument);
+}
 
 TEST(SampleClock, AnEdgeShowsInTheFirstSampleAtOrAfterIt) {
     const SampleClock clock(1'000'000);

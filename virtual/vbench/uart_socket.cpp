@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "uart_socket.hpp"
 
-#include <sys/socket.h>
+#include "trouble.hpp"
 
 #include <array>
 #include <cerrno>
+#include <sys/socket.h>
 #include <system_error>
 
 #include <fmt/format.h>
-
-#include "trouble.hpp"
 
 namespace vbench {
 
@@ -32,7 +31,8 @@ int measure_slack(int guest_end, int pacer_end) {
 UartSocket UartSocket::open() {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-        throw BenchTrouble(fmt::format("no socket pair for the guest's UART: {}", std::generic_category().message(errno)));
+        throw BenchTrouble(
+            fmt::format("no socket pair for the guest's UART: {}", std::generic_category().message(errno)));
     }
     UartSocket uart{.pacer_end = UniqueFd(ends[0]), .guest_end = UniqueFd(ends[1]), .slack_bytes = 0};
     const int smallest = 1;

@@ -8,9 +8,9 @@ namespace vbench {
 /// The guest's UART: a unix socket pair that has as little room as the kernel allows.
 ///
 /// The guest's end plays the part of the UART's transmit FIFO. Linux charges each one-byte write some 750 bytes of
-/// SO_SNDBUF, and does not let that shrink below 4.5 KiB, so about six bytes fit before a write blocks. QEMU's PL011 then
-/// blocks the virtual CPU, as a full FIFO does a polled driver. The pacing does not rest on that: the pace is
-/// set by the pacer, which takes one byte per frame time, whoever keeps the bytes that wait.
+/// SO_SNDBUF, and does not let that shrink below 4.5 KiB, so about six bytes fit before a write blocks. QEMU's PL011
+/// then blocks the virtual CPU, as a full FIFO does a polled driver. The pacing does not rest on that: the pace is set
+/// by the pacer, which takes one byte per frame time, whoever keeps the bytes that wait.
 struct UartSocket {
     UniqueFd pacer_end;
     UniqueFd guest_end;

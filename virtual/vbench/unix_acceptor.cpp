@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "unix_acceptor.hpp"
 
+#include "trouble.hpp"
+
 #include <sys/un.h>
 
 #include <fmt/format.h>
-
-#include "trouble.hpp"
 
 namespace vbench {
 
@@ -26,14 +26,16 @@ bool somebody_listens(asio::io_context& io, const stream_protocol::endpoint& end
 
 stream_protocol::acceptor listen_on_unix_socket(asio::io_context& io, const std::filesystem::path& path) {
     if (path.native().size() > longest_path) {
-        throw BenchTrouble(fmt::format("the socket path {} is longer than the {} characters a unix socket may have; give a shorter "
-                                       "--dir",
-                                       path.string(), longest_path));
+        throw BenchTrouble(
+            fmt::format("the socket path {} is longer than the {} characters a unix socket may have; give a shorter "
+                        "--dir",
+                        path.string(), longest_path));
     }
     const stream_protocol::endpoint endpoint(path.native());
     if (std::filesystem::is_socket(path)) {
         if (somebody_listens(io, endpoint)) {
-            throw BenchTrouble(fmt::format("another rig-vbench uses {}; give another --dir", path.parent_path().string()));
+            throw BenchTrouble(
+                fmt::format("another rig-vbench uses {}; give another --dir", path.parent_path().string()));
         }
         std::filesystem::remove(path);
     }

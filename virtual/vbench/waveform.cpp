@@ -9,7 +9,9 @@ namespace {
 
 constexpr std::uint64_t heartbeat_halves_per_second = 2000;
 
-std::size_t index(Wire wire) { return static_cast<std::size_t>(wire); }
+std::size_t index(Wire wire) {
+    return static_cast<std::size_t>(wire);
+}
 
 std::uint8_t bit(Channel channel, Level level) {
     return static_cast<std::uint8_t>(static_cast<unsigned>(level) << static_cast<unsigned>(channel));
@@ -26,8 +28,12 @@ Waveform::Waveform(const WireLog& log, Instant start, SampleClock clock, Unplugg
     }
 }
 
-void Waveform::fill(std::span<std::uint8_t> samples) { fill_with(samples); }
-void Waveform::fill(std::span<std::uint16_t> samples) { fill_with(samples); }
+void Waveform::fill(std::span<std::uint8_t> samples) {
+    fill_with(samples);
+}
+void Waveform::fill(std::span<std::uint16_t> samples) {
+    fill_with(samples);
+}
 
 template <typename Sample>
 void Waveform::fill_with(std::span<Sample> samples) {
@@ -58,7 +64,9 @@ std::uint64_t Waveform::advance(Wire wire, std::uint64_t limit) {
     return limit;
 }
 
-std::uint64_t Waveform::sample_of(const Edge& edge) const { return clock_.first_at_or_after(edge.at - start_); }
+std::uint64_t Waveform::sample_of(const Edge& edge) const {
+    return clock_.first_at_or_after(edge.at - start_);
+}
 
 Level Waveform::heartbeat() const {
     const std::uint64_t half = next_ * heartbeat_halves_per_second / clock_.rate();

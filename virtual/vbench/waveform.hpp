@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "time.hpp"
+#include "wire_log.hpp"
+
 #include <array>
 #include <bitset>
 #include <cstdint>
 #include <span>
-
-#include "time.hpp"
-#include "wire_log.hpp"
 
 namespace vbench {
 

@@ -17,7 +17,9 @@ constexpr std::uint8_t rx = 2;
 constexpr std::uint8_t marker = 4;
 constexpr std::uint8_t heartbeat = 8;
 
-WireLog log_at(std::uint32_t baud) { return {UartTiming(baud), Instant(0ns)}; }
+WireLog log_at(std::uint32_t baud) {
+    return {UartTiming(baud), Instant(0ns)};
+}
 
 std::vector<std::uint8_t> take(Waveform& waveform, std::size_t count) {
     std::vector<std::uint8_t> samples(count);

@@ -18,7 +18,9 @@ std::uint64_t LevelTrack::first_after(Picoseconds at) const {
     return forgotten_ + static_cast<std::uint64_t>(later - edges_.begin());
 }
 
-const Edge& LevelTrack::edge(std::uint64_t number) const { return edges_[number - forgotten_]; }
+const Edge& LevelTrack::edge(std::uint64_t number) const {
+    return edges_[number - forgotten_];
+}
 
 Level LevelTrack::before(std::uint64_t number) const {
     return number == forgotten_ ? oldest_ : edges_[number - forgotten_ - 1].level;
@@ -48,14 +50,20 @@ void WireLog::add_frame(Wire wire, Instant start, std::uint8_t byte) {
     track.set(start_bit + timing_.bits(9), Level::high);
 }
 
-void WireLog::set_marker(Instant at, Level level) { track_of(Wire::marker).set(since_epoch(at), level); }
+void WireLog::set_marker(Instant at, Level level) {
+    track_of(Wire::marker).set(since_epoch(at), level);
+}
 
 void WireLog::forget_until(Instant at) {
     for (LevelTrack& track : tracks_) track.forget_until(since_epoch(at));
 }
 
-const LevelTrack& WireLog::track(Wire wire) const { return tracks_[static_cast<std::size_t>(wire)]; }
+const LevelTrack& WireLog::track(Wire wire) const {
+    return tracks_[static_cast<std::size_t>(wire)];
+}
 
-LevelTrack& WireLog::track_of(Wire wire) { return tracks_[static_cast<std::size_t>(wire)]; }
+LevelTrack& WireLog::track_of(Wire wire) {
+    return tracks_[static_cast<std::size_t>(wire)];
+}
 
 }  // namespace vbench

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "time.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-
-#include "time.hpp"
 
 namespace vbench {
 

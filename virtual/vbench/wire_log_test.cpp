@@ -8,7 +8,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-WireLog log_at_115200() { return {UartTiming(115200), Instant(0ns)}; }
+WireLog log_at_115200() {
+    return {UartTiming(115200), Instant(0ns)};
+}
 
 TEST(LevelTrack, StoresOnlyChanges) {
     LevelTrack track(Level::high);
