@@ -116,6 +116,7 @@ private:
         capture_.emplace(Capture{.waveform = waveform,
                                  .plan = std::move(plan),
                                  .width = settings.sampleunit == 1 ? SampleWidth::one_byte : SampleWidth::two_bytes});
+        lose_block();  // One that begins with sample 0.
     }
 
     /// Replies go first; then samples that are due. Empty when there is nothing to send now. The bytes stay valid until

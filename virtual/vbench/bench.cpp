@@ -98,8 +98,6 @@ Bench::Bench(Options options)
       pacer_ready_(watch(io_, pacer_.event_fd())),
       signals_(io_, SIGINT, SIGTERM, SIGHUP),
       stdin_(io_) {
-    directory_.owns(directory_.file("console"));
-    directory_.owns(directory_.file("control"));
     if (firmware_ && qemu_version_.empty()) {
         throw BenchTrouble(fmt::format("{} is missing or does not run; install it (Debian: package qemu-system-arm)",
                                        firmware_->qemu));

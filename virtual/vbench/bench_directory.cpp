@@ -46,7 +46,6 @@ BenchDirectory::BenchDirectory(const std::optional<fs::path>& folder) {
 
 BenchDirectory::~BenchDirectory() {
     std::error_code ignored;
-    for (const fs::path& file : owned_) fs::remove(file, ignored);
     if (origin_ == Origin::made) fs::remove(folder_, ignored);
 }
 

@@ -360,6 +360,16 @@ TEST(BenchStart, ABoardCanBeOnFromTheStart) {
     EXPECT_EQ(bench.control("power state").at("power"), "on");
 }
 
+TEST(BenchStart, AFailedStartLeavesNothingBehind) {
+    BenchUnderTest first({"--guest", "exec cat"});
+    const std::string port = fmt::format("{}", first.ready().at("analyzer_port").get<int>());
+    const fs::path folder = first.folder().string() + "-second";
+    BenchUnderTest second({"--guest", "exec cat", "--analyzer-port", port, "--dir", folder});
+    EXPECT_EQ(second.exit_code(), 3);
+    EXPECT_NE(second.errors().find("try --analyzer-port 0"), std::string::npos);
+    EXPECT_FALSE(fs::exists(folder));
+}
+
 TEST(BenchStart, AFirmwareThatIsNotBuiltIsBenchTrouble) {
     BenchUnderTest bench({"--firmware", "no-such-board"});
     EXPECT_EQ(bench.exit_code(), 3);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "console_server.hpp"
 
-#include "unix_acceptor.hpp"
-
 #include <array>
 #include <string>
 
@@ -85,7 +83,7 @@ private:
 };
 
 ConsoleServer::ConsoleServer(asio::io_context& io, const std::filesystem::path& path, Input input)
-    : io_(io), input_(std::move(input)), acceptor_(listen_on_unix_socket(io, path)) {
+    : io_(io), input_(std::move(input)), listener_(io, path) {
     asio::co_spawn(io_, accept_clients(), asio::detached);
 }
 
@@ -94,8 +92,8 @@ ConsoleServer::~ConsoleServer() {
 }
 
 asio::awaitable<void> ConsoleServer::accept_clients() {
-    while (acceptor_.is_open()) {
-        auto [error, socket] = co_await acceptor_.async_accept(to_tuple);
+    while (listener_.acceptor().is_open()) {
+        auto [error, socket] = co_await listener_.acceptor().async_accept(to_tuple);
         if (error) {
             co_await pause(accept_retry);
             continue;
@@ -122,8 +120,7 @@ void ConsoleServer::unplug() {
 }
 
 void ConsoleServer::stop() {
-    boost::system::error_code ignored;
-    acceptor_.close(ignored);
+    listener_.close();
     unplug();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "asio.hpp"
+#include "unix_listener.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -49,7 +50,7 @@ private:
     asio::io_context& io_;
     Input input_;
     std::uint64_t dropped_ = 0;
-    asio::local::stream_protocol::acceptor acceptor_;
+    UnixListener listener_;
     std::weak_ptr<Session> client_;
 };
 

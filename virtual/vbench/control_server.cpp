@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "control_server.hpp"
 
-#include "unix_acceptor.hpp"
-
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
@@ -16,7 +14,7 @@ constexpr std::size_t longest_line = 4096;
 }  // namespace
 
 ControlServer::ControlServer(asio::io_context& io, const std::filesystem::path& path, Answer answer)
-    : io_(io), answer_(std::move(answer)), acceptor_(listen_on_unix_socket(io, path)) {
+    : io_(io), answer_(std::move(answer)), listener_(io, path) {
     asio::co_spawn(io_, accept_clients(), asio::detached);
 }
 
@@ -25,8 +23,8 @@ ControlServer::~ControlServer() {
 }
 
 asio::awaitable<void> ControlServer::accept_clients() {
-    while (acceptor_.is_open()) {
-        auto [error, socket] = co_await acceptor_.async_accept(to_tuple);
+    while (listener_.acceptor().is_open()) {
+        auto [error, socket] = co_await listener_.acceptor().async_accept(to_tuple);
         if (error) {
             co_await pause(accept_retry);
             continue;
@@ -54,8 +52,8 @@ asio::awaitable<void> ControlServer::serve(std::shared_ptr<Socket> socket) {
 }
 
 void ControlServer::stop() {
+    listener_.close();
     boost::system::error_code ignored;
-    acceptor_.close(ignored);
     for (const auto& entry : sockets_) {
         if (const auto socket = entry.lock()) socket->close(ignored);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "asio.hpp"
+#include "unix_listener.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -36,7 +37,7 @@ private:
 
     asio::io_context& io_;
     Answer answer_;
-    asio::local::stream_protocol::acceptor acceptor_;
+    UnixListener listener_;
     std::vector<std::weak_ptr<Socket>> sockets_;
 };
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "unix_acceptor.hpp"
+#include "unix_listener.hpp"
 
 #include "trouble.hpp"
 
 #include <sys/un.h>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -22,9 +24,7 @@ bool somebody_listens(asio::io_context& io, const stream_protocol::endpoint& end
     return !error;
 }
 
-}  // namespace
-
-stream_protocol::acceptor listen_on_unix_socket(asio::io_context& io, const std::filesystem::path& path) {
+UnixListener::Acceptor listen(asio::io_context& io, const std::filesystem::path& path) {
     if (path.native().size() > longest_path) {
         throw BenchTrouble(
             fmt::format("the socket path {} is longer than the {} characters a unix socket may have; give a shorter "
@@ -44,6 +44,21 @@ stream_protocol::acceptor listen_on_unix_socket(asio::io_context& io, const std:
     } catch (const boost::system::system_error& error) {
         throw BenchTrouble(fmt::format("no socket can be made at {}: {}", path.string(), error.code().message()));
     }
+}
+
+}  // namespace
+
+UnixListener::UnixListener(asio::io_context& io, std::filesystem::path path)
+    : path_(std::move(path)), acceptor_(listen(io, path_)) {}
+
+UnixListener::~UnixListener() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+}
+
+void UnixListener::close() {
+    boost::system::error_code ignored;
+    acceptor_.close(ignored);
 }
 
 }  // namespace vbench
