@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the run rests on and what it shows: accounts, trials, checks, fits.
-#include <algorithm>
-#include <array>
-
-#include <fmt/format.h>
-
 #include "reports/html/dot_plot.hpp"
 #include "reports/html/fit_chart.hpp"
 #include "reports/html/scale.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/html/table.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
 
 namespace rig::reports {
 namespace {
@@ -41,7 +41,8 @@ void write_account(Writer& page, Table& table, const RunView& run, const Account
     put_row_head(page, words.name);
     put_text_cell(page, exists ? "✓ exists" : "✗ missing");
     put_text_cell(page, exists ? std::string(words.meaning) : why_missing(run, words.name));
-    const auto with = std::ranges::count_if(run.trials, [&](const TrialView& t) { return t.certified && gave(t, words.name); });
+    const auto with =
+        std::ranges::count_if(run.trials, [&](const TrialView& t) { return t.certified && gave(t, words.name); });
     put_number_cell(page, fmt::format("{} of {}", with, run.certified));
 }
 
@@ -107,8 +108,9 @@ void write_evidence_base(Writer& page, const PageSource& source) {
     const auto section = page.open("section", {{"id", Anchor("accounts")}});
     page.leaf("h2", "What the result rests on");
     {
-        Table table(page, "Accounts", "The accounts of a trial, each independent of the others",
-                    {{"account"}, {"here"}, {"what it says, or why it says nothing"}, {"certified trials", Align::number}});
+        Table table(
+            page, "Accounts", "The accounts of a trial, each independent of the others",
+            {{"account"}, {"here"}, {"what it says, or why it says nothing"}, {"certified trials", Align::number}});
         for (const auto& words : account_words) write_account(page, table, source.run, words);
     }
     write_rejections(page, source.run);
@@ -124,7 +126,8 @@ void write_checks(Writer& page, const PageSource& source) {
         for (const auto& check : source.run.checks) write_check(page, table, check);
     }
     page.leaf("p", {{"class", "note"}},
-              "Below: one dot for each certified trial in the order of trials, on the band that its check allows; a cross lies outside.");
+              "Below: one dot for each certified trial in the order of trials, on the band that its check allows; a "
+              "cross lies outside.");
     write_dot_plots(page, source);
 }
 
@@ -132,20 +135,31 @@ void write_fits(Writer& page, const PageSource& source) {
     const auto section = page.open("section", {{"id", Anchor("fits")}});
     page.leaf("h2", "Cost per character");
     if (source.run.fits.empty())
-        return page.leaf("p", {{"class", "nothing"}}, "Nothing was fitted: a line needs certified trials with records of three lengths.");
+        return page.leaf("p", {{"class", "nothing"}},
+                         "Nothing was fitted: a line needs certified trials with records of three lengths.");
     std::uint64_t number = 0;
     for (const auto& case_name : fitted_cases(source.run)) {
         const auto figure = page.open("figure");
         page.leaf("h3", "Case " + case_name);
         {
-            const auto box = page.open("div", {{"class", "scroll drawing"}, {"role", "region"}, {"tabindex", "0"}, {"aria-label", "Length fit"}});
+            const auto box = page.open(
+                "div",
+                {{"class", "scroll drawing"}, {"role", "region"}, {"tabindex", "0"}, {"aria-label", "Length fit"}});
             draw_fit_chart(page, source.run, case_name, number++);
         }
         page.leaf("p", {{"class", "note"}},
-                  "Dots: irq_off, with the line fitted to it (the wire's own where there is no irq_off). Squares: wire. Under it: how far each lies off that line.");
+                  "Dots: irq_off, with the line fitted to it (the wire's own where there is no irq_off). Squares: "
+                  "wire. Under it: how far each lies off that line.");
     }
-    Table table(page, "Fits", "Lines by least squares over the frames of the record; ± is two standard uncertainties from the scatter",
-                {{"line"}, {"case"}, {"slope, µs per frame", Align::number}, {"intercept, ms", Align::number}, {"residual rms", Align::number}, {"trials", Align::number}});
+    Table table(
+        page, "Fits",
+        "Lines by least squares over the frames of the record; ± is two standard uncertainties from the scatter",
+        {{"line"},
+         {"case"},
+         {"slope, µs per frame", Align::number},
+         {"intercept, ms", Align::number},
+         {"residual rms", Align::number},
+         {"trials", Align::number}});
     for (const auto& fit : source.run.fits) write_fit_row(page, table, fit);
 }
 

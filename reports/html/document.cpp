@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reports/html/document.hpp"
 
-#include <openssl/evp.h>
+#include "rig/error.hpp"
 
 #include <array>
 
-#include "rig/error.hpp"
+#include <openssl/evp.h>
 
 namespace rig::reports {
 
@@ -13,7 +13,8 @@ std::string hash_source(std::string_view content) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned size = 0;
     if (EVP_Digest(content.data(), content.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
-        throw RigError("the hash of the page's style sheet cannot be computed", "is this OpenSSL built without SHA-256?");
+        throw RigError("the hash of the page's style sheet cannot be computed",
+                       "is this OpenSSL built without SHA-256?");
     std::array<unsigned char, 4 * (EVP_MAX_MD_SIZE / 3 + 1) + 1> text{};
     EVP_EncodeBlock(text.data(), digest.data(), static_cast<int>(size));
     return "'sha256-" + std::string(reinterpret_cast<const char*>(text.data())) + "'";

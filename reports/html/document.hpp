@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string_view>
-
 #include "reports/html/markup.hpp"
+
+#include <string_view>
 
 namespace rig::reports {
 

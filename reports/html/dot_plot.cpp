@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reports/html/dot_plot.hpp"
 
+#include "reports/html/scale.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-
-#include "reports/html/scale.hpp"
 
 namespace rig::reports {
 namespace {
@@ -30,9 +30,8 @@ Axes axes_of(const CheckPoints& points) {
         most = std::max({most, std::abs(point.difference), std::abs(point.least), std::abs(point.most)});
     if (!(most > 0)) most = 1e-9;
     const auto count = static_cast<double>(points.points.size());
-    return {{0, count, left, right},
-            {-most * 1.12, most * 1.12, bottom, top},
-            points.in_seconds ? unit_for(most) : ticks};
+    return {
+        {0, count, left, right}, {-most * 1.12, most * 1.12, bottom, top}, points.in_seconds ? unit_for(most) : ticks};
 }
 
 /// The allowed band as steps, trial by trial: it may depend on the trial's own reference.
@@ -45,8 +44,11 @@ void draw_band(Writer& page, const CheckPoints& points, const Axes& axes) {
         // Neighbours whose bands cannot be told apart on the page are one step.
         const auto same = [&](double a, double b) { return std::abs(axes.y(a) - axes.y(b)) < 0.5; };
         while (end < all.size() && same(all[end].least, all[i].least) && same(all[end].most, all[i].most)) ++end;
-        band.move_to(axes.x(static_cast<double>(i)), axes.y(all[i].most)).horizontal_to(axes.x(static_cast<double>(end)))
-            .vertical_to(axes.y(all[i].least)).horizontal_to(axes.x(static_cast<double>(i))).close();
+        band.move_to(axes.x(static_cast<double>(i)), axes.y(all[i].most))
+            .horizontal_to(axes.x(static_cast<double>(end)))
+            .vertical_to(axes.y(all[i].least))
+            .horizontal_to(axes.x(static_cast<double>(i)))
+            .close();
         i = end;
     }
     page.empty("path", {{"class", "band"}, {"d", band.text()}});
@@ -70,8 +72,10 @@ void draw_points(Writer& page, const CheckPoints& points, const Axes& axes) {
     for (std::size_t i = 0; i < points.points.size(); ++i) {
         const auto& point = points.points[i];
         const double x = axes.x(static_cast<double>(i) + 0.5);
-        if (point.ok()) inside.dot(x, axes.y(point.difference));
-        else outside.cross(x, axes.y(point.difference), 4);
+        if (point.ok())
+            inside.dot(x, axes.y(point.difference));
+        else
+            outside.cross(x, axes.y(point.difference), 4);
     }
     const bool many = points.points.size() > 250;
     if (!inside.empty()) page.empty("path", {{"class", many ? "dots ink small" : "dots ink"}, {"d", inside.text()}});
@@ -97,7 +101,8 @@ void draw_dot_plot(Writer& page, const CheckPoints& points, std::string_view che
     draw_points(page, points, axes);
     page.leaf("text", {{"class", "row"}, {"x", 0}, {"y", top + 4}}, page_unit(axes.unit));
     page.leaf("text", {{"class", "axis"}, {"x", (left + right) / 2}, {"y", height - 10}},
-              fmt::format("{}, trials {} to {} in order", points.what, points.points.front().trial, points.points.back().trial));
+              fmt::format("{}, trials {} to {} in order", points.what, points.points.front().trial,
+                          points.points.back().trial));
 }
 
 }  // namespace rig::reports

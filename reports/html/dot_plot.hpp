@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string_view>
-
 #include "reports/html/markup.hpp"
 #include "reports/model/check_points.hpp"
+
+#include <string_view>
 
 namespace rig::reports {
 

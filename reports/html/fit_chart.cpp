@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reports/html/fit_chart.hpp"
 
+#include "reports/html/scale.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-
-#include "reports/html/scale.hpp"
 
 namespace rig::reports {
 namespace {
@@ -48,8 +48,8 @@ const FitView* fit_to_draw(const RunView& run, const std::string& case_name) {
 struct Chart {
     Writer& page;
     const FitView& fit;
-    std::vector<Point> fitted;      ///< of the fitted account
-    std::vector<Point> beside;      ///< of the wire, when something else was fitted
+    std::vector<Point> fitted;  ///< of the fitted account
+    std::vector<Point> beside;  ///< of the wire, when something else was fitted
     Scale x;
 
     [[nodiscard]] double on_line(double frames) const {
@@ -101,12 +101,15 @@ void draw_upper(Chart& chart) {
     draw_y_axis(chart, y, unit, 6);
     put_text(chart, "row", 0, upper_top + 4, page_unit(unit));
     Path line;
-    line.move_to(chart.x(chart.x.from), y(chart.on_line(chart.x.from))).line_to(chart.x(chart.x.to), y(chart.on_line(chart.x.to)));
+    line.move_to(chart.x(chart.x.from), y(chart.on_line(chart.x.from)))
+        .line_to(chart.x(chart.x.to), y(chart.on_line(chart.x.to)));
     chart.page.empty("path", {{"class", "fitline"}, {"d", line.text()}});
     draw_points(chart, y, [](const Chart&, const Point& point) { return point.seconds; });
 }
 
-double residual(const Chart& chart, const Point& point) { return point.seconds - chart.on_line(point.frames); }
+double residual(const Chart& chart, const Point& point) {
+    return point.seconds - chart.on_line(point.frames);
+}
 
 void draw_residuals(Chart& chart) {
     double most = 0;
@@ -151,10 +154,10 @@ void draw_fit_chart(Writer& page, const RunView& run, const std::string& case_na
                                        {"role", "img"},
                                        {"aria-labelledby", title.id() + " " + description.id()}});
     page.leaf("title", {{"id", title}}, fmt::format("{} over the frames of the record, case {}", fit->of, case_name));
-    page.leaf("desc", {{"id", description}},
-              fmt::format("{} points. The fitted line has a slope of {} a frame and an intercept of {}.",
-                          chart.fitted.size(), typeset(duration_text(fit->slope_s_per_frame)),
-                          typeset(duration_text(fit->intercept_s))));
+    page.leaf(
+        "desc", {{"id", description}},
+        fmt::format("{} points. The fitted line has a slope of {} a frame and an intercept of {}.", chart.fitted.size(),
+                    typeset(duration_text(fit->slope_s_per_frame)), typeset(duration_text(fit->intercept_s))));
     draw_x_axis(chart);
     draw_upper(chart);
     draw_residuals(chart);

@@ -14,10 +14,10 @@ using Changes = std::span<const Line::Change>;
 constexpr double least_pixels_per_edge = 2.5;
 
 struct Part {
-    bool high = true;   ///< level where the part begins
+    bool high = true;  ///< level where the part begins
     double begin_s = 0;
     double end_s = 0;
-    Changes changes;    ///< within the part
+    Changes changes;  ///< within the part
 };
 
 Part part_of(const Line& line, const Scale& x) {
@@ -85,8 +85,10 @@ void draw_envelope(LineDrawing& drawing, const Part& part, const Scale& x, doubl
             for (std::size_t c = i; c < end; ++c) {
                 const double mid = left + static_cast<double>(c) + 0.5;
                 const double y = y_low + (y_high - y_low) * std::min(columns[c].high_share, 1.0);
-                if (c == i) drawing.mean.move_to(mid, y);
-                else drawing.mean.line_to(mid, y);
+                if (c == i)
+                    drawing.mean.move_to(mid, y);
+                else
+                    drawing.mean.line_to(mid, y);
             }
         } else {
             drawing.level.move_to(from, columns[i].high_share > 0.5 ? y_high : y_low).horizontal_to(to);
@@ -103,8 +105,10 @@ LineDrawing draw_line(const Line& line, const Scale& x, double y_high, double y_
     if (part.end_s <= part.begin_s) return drawing;
     const double pixels = x(part.end_s) - x(part.begin_s);
     const bool dense = static_cast<double>(part.changes.size()) * least_pixels_per_edge > pixels;
-    if (dense) draw_envelope(drawing, part, x, y_high, y_low);
-    else draw_edges(drawing, part, x, y_high, y_low);
+    if (dense)
+        draw_envelope(drawing, part, x, y_high, y_low);
+    else
+        draw_edges(drawing, part, x, y_high, y_low);
     return drawing;
 }
 

@@ -9,9 +9,9 @@ namespace rig::reports {
 
 /// A logic line as it is drawn: edges where they can be told apart, else an envelope with the line's mean level.
 struct LineDrawing {
-    Path level;      ///< where the line is known to the pixel
-    Path envelope;   ///< filled: the line was at both levels within a pixel
-    Path mean;       ///< the mean level within the envelope
+    Path level;     ///< where the line is known to the pixel
+    Path envelope;  ///< filled: the line was at both levels within a pixel
+    Path mean;      ///< the mean level within the envelope
 };
 
 /// Draws the part of a line that the scale's ends enclose, one drawing unit being a pixel. Grows with the width of the

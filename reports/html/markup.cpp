@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reports/html/markup.hpp"
 
-#include <cmath>
-
 #include "reports/model/figure_text.hpp"
+
+#include <cmath>
 
 namespace rig::reports {
 namespace {
@@ -25,12 +25,23 @@ Writer::Element::~Element() {
 void Writer::append_escaped(std::string_view clean) {
     for (const char c : clean) {
         switch (c) {
-            case '&': page_ += "&amp;"; break;
-            case '<': page_ += "&lt;"; break;
-            case '>': page_ += "&gt;"; break;
-            case '"': page_ += "&quot;"; break;
-            case '\'': page_ += "&#39;"; break;
-            default: page_ += c;
+            case '&':
+                page_ += "&amp;";
+                break;
+            case '<':
+                page_ += "&lt;";
+                break;
+            case '>':
+                page_ += "&gt;";
+                break;
+            case '"':
+                page_ += "&quot;";
+                break;
+            case '\'':
+                page_ += "&#39;";
+                break;
+            default:
+                page_ += c;
         }
     }
 }
@@ -75,14 +86,26 @@ void Writer::leaf(ElementName name, Attributes attributes, std::string_view cont
     text(content);
 }
 
-void Writer::text(std::string_view bytes) { append_escaped(visible_text(bytes)); }
+void Writer::text(std::string_view bytes) {
+    append_escaped(visible_text(bytes));
+}
 
-void Writer::lines(std::string_view bytes, TextBound bound) { append_escaped(visible_text(bytes, bound)); }
+void Writer::lines(std::string_view bytes, TextBound bound) {
+    append_escaped(visible_text(bytes, bound));
+}
 
-Path& Path::move_to(double x, double y) { return put('M', {x, y}), *this; }
-Path& Path::line_to(double x, double y) { return put('L', {x, y}), *this; }
-Path& Path::horizontal_to(double x) { return put('H', {x}), *this; }
-Path& Path::vertical_to(double y) { return put('V', {y}), *this; }
+Path& Path::move_to(double x, double y) {
+    return put('M', {x, y}), *this;
+}
+Path& Path::line_to(double x, double y) {
+    return put('L', {x, y}), *this;
+}
+Path& Path::horizontal_to(double x) {
+    return put('H', {x}), *this;
+}
+Path& Path::vertical_to(double y) {
+    return put('V', {y}), *this;
+}
 
 Path& Path::close() {
     text_ += 'Z';
@@ -100,7 +123,10 @@ Path& Path::square(double x, double y, double half) {
 }
 
 Path& Path::cross(double x, double y, double half) {
-    return move_to(x - half, y - half).line_to(x + half, y + half).move_to(x - half, y + half).line_to(x + half, y - half);
+    return move_to(x - half, y - half)
+        .line_to(x + half, y + half)
+        .move_to(x - half, y + half)
+        .line_to(x + half, y - half);
 }
 
 void Path::put(char command, std::initializer_list<double> numbers) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "reports/model/visible_text.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "reports/model/visible_text.hpp"
 
 /// The only way in which the report's page is written. Markup can come from string literals of our own source alone
 /// (consteval constructors see to it); everything else can only become text or the value of an attribute, made visible
@@ -19,7 +19,7 @@ namespace rig::reports {
 class Literal {
 public:
     template <std::size_t N>
-    consteval Literal(const char (&text)[N]) : text_(text, N - 1) {}   // NOLINT: implicit by design
+    consteval Literal(const char (&text)[N]) : text_(text, N - 1) {}  // NOLINT: implicit by design
     [[nodiscard]] constexpr std::string_view text() const { return text_; }
 
 private:
@@ -30,7 +30,7 @@ private:
 class ElementName {
 public:
     template <std::size_t N>
-    consteval ElementName(const char (&text)[N]) : text_(text, N - 1) {   // NOLINT: implicit by design
+    consteval ElementName(const char (&text)[N]) : text_(text, N - 1) {  // NOLINT: implicit by design
         for (const std::string_view refused : {"script", "style", "iframe", "object", "embed", "link", "base", "form",
                                                "image", "img", "use", "foreignObject", "a", "meta"})
             if (text_ == refused) throw "this element is not written by name";
@@ -45,7 +45,7 @@ private:
 class AttributeName {
 public:
     template <std::size_t N>
-    consteval AttributeName(const char (&text)[N]) : text_(text, N - 1) {   // NOLINT: implicit by design
+    consteval AttributeName(const char (&text)[N]) : text_(text, N - 1) {  // NOLINT: implicit by design
         if (text_.starts_with("on")) throw "no event handlers";
         for (const std::string_view refused : {"style", "href", "src", "srcset", "srcdoc", "action", "formaction",
                                                "data", "xlink:href", "http-equiv", "background", "poster"})
@@ -71,12 +71,12 @@ private:
 /// The value of an attribute: text of any origin, or a number.
 class AttributeValue {
 public:
-    AttributeValue(std::string_view text) : text_(text) {}               // NOLINT: implicit by design
-    AttributeValue(const std::string& text) : text_(text) {}             // NOLINT: implicit by design
-    AttributeValue(const char* text) : text_(text) {}                    // NOLINT: implicit by design
-    AttributeValue(const Anchor& anchor) : text_(anchor.id()) {}         // NOLINT: implicit by design
-    AttributeValue(double number);                                       // NOLINT: implicit by design
-    AttributeValue(int number) : text_(std::to_string(number)) {}        // NOLINT: implicit by design
+    AttributeValue(std::string_view text) : text_(text) {}         // NOLINT: implicit by design
+    AttributeValue(const std::string& text) : text_(text) {}       // NOLINT: implicit by design
+    AttributeValue(const char* text) : text_(text) {}              // NOLINT: implicit by design
+    AttributeValue(const Anchor& anchor) : text_(anchor.id()) {}   // NOLINT: implicit by design
+    AttributeValue(double number);                                 // NOLINT: implicit by design
+    AttributeValue(int number) : text_(std::to_string(number)) {}  // NOLINT: implicit by design
     [[nodiscard]] const std::string& text() const { return text_; }
 
 private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reports/html/markup.hpp"
 
-#include <gtest/gtest.h>
-
 #include <limits>
+
+#include <gtest/gtest.h>
 
 namespace rig::reports {
 namespace {
@@ -11,7 +11,8 @@ namespace {
 TEST(Markup, TextNeverBecomesMarkup) {
     Writer page;
     page.leaf("p", {{"class", "\" onload=\"x' <&"}}, "</p><script>'\"&amp;");
-    EXPECT_EQ(std::move(page).take(), "<p class=\"&quot; onload=&quot;x&#39; &lt;&amp;\">&lt;/p&gt;&lt;script&gt;&#39;&quot;&amp;amp;</p>");
+    EXPECT_EQ(std::move(page).take(),
+              "<p class=\"&quot; onload=&quot;x&#39; &lt;&amp;\">&lt;/p&gt;&lt;script&gt;&#39;&quot;&amp;amp;</p>");
 }
 
 TEST(Markup, ElementsEndWithTheirScope) {
@@ -27,7 +28,9 @@ TEST(Markup, ElementsEndWithTheirScope) {
 
 TEST(Markup, LinksLeadOnlyToPlacesOnThePage) {
     Writer page;
-    { const auto link = page.open_link(Anchor("trial-", 7)); }
+    {
+        const auto link = page.open_link(Anchor("trial-", 7));
+    }
     EXPECT_EQ(std::move(page).take(), "<a href=\"#trial-7\"></a>");
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The top of the page: verdict, the picture of the worst trial, the numbers to quote.
+#include "reports/html/scale.hpp"
+#include "reports/html/sections.hpp"
+#include "reports/html/wire_picture.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-
-#include "reports/html/scale.hpp"
-#include "reports/html/sections.hpp"
-#include "reports/html/wire_picture.hpp"
 
 namespace rig::reports {
 namespace {
@@ -21,7 +21,9 @@ std::string_view culprit_text(std::string_view culprit) {
     return culprit;
 }
 
-std::string class_of(Outcome outcome) { return fmt::format("badge {}", name_of(outcome)); }
+std::string class_of(Outcome outcome) {
+    return fmt::format("badge {}", name_of(outcome));
+}
 
 void write_meta(Writer& page, const PageSource& source) {
     const auto line = page.open("p", {{"class", "meta"}});
@@ -53,8 +55,9 @@ Headline longest_section(const RunView& run) {
     }
     const auto* section = worst->longest_section();
     return {"Longest IRQ-off", typeset(duration_text(*worst->irq_off_s)),
-            fmt::format("{}trial {} (case {})", section == nullptr ? "" : fmt::format("in {}, ", elide(visible_text(section->site), 60)), worst->trial,
-                        worst->place())};
+            fmt::format("{}trial {} (case {})",
+                        section == nullptr ? "" : fmt::format("in {}, ", elide(visible_text(section->site), 60)),
+                        worst->trial, worst->place())};
 }
 
 Headline lost_ticks(const RunView& run) {
@@ -67,18 +70,23 @@ Headline lost_ticks(const RunView& run) {
     line.under = fmt::format("trial {}", worst->trial);
     if (worst->jiffies) line.under += fmt::format(", {} came", *worst->jiffies);
     if (worst->model_lost_ticks)
-        line.under += fmt::format("; the model says {} to {}", worst->model_lost_ticks->first, worst->model_lost_ticks->second);
+        line.under +=
+            fmt::format("; the model says {} to {}", worst->model_lost_ticks->first, worst->model_lost_ticks->second);
     if (worst->hz) line.under += fmt::format("; HZ = {}", *worst->hz);
     return line;
 }
 
 Headline cost_per_character(const RunView& run) {
     const auto* fit = run.headline_fit();
-    if (fit == nullptr) return {"Cost per character", "—", "nothing was fitted: too few lengths, or no certified trial"};
+    if (fit == nullptr)
+        return {"Cost per character", "—", "nothing was fitted: too few lengths, or no certified trial"};
     Headline line{"Cost per character", typeset(duration_text(fit->slope_s_per_frame)),
                   fmt::format("slope of {} over frames, case {}", fit->of, fit->case_name)};
     if (const auto* worst = run.worst_trial(); worst != nullptr && worst->baud_hz && worst->baud_hz->value > 0)
-        line.under += fmt::format("; one frame is {}", typeset(duration_text(Figure{10 / worst->baud_hz->value, 10 * worst->baud_hz->u / (worst->baud_hz->value * worst->baud_hz->value)})));
+        line.under += fmt::format(
+            "; one frame is {}",
+            typeset(duration_text(Figure{10 / worst->baud_hz->value,
+                                         10 * worst->baud_hz->u / (worst->baud_hz->value * worst->baud_hz->value)})));
     return line;
 }
 
@@ -102,19 +110,23 @@ void write_legend(Writer& page, const Scene& scene) {
     item("key wire", "light: the line was at both levels within a pixel; dark: its mean level");
     if (scene.main_section() != nullptr)
         item("key irq", scene.mark == SharedMark::marker_pulse
-                            ? "interrupts off, as the target reports; laid on the wire's time by the marker pulse, which both sides see"
+                            ? "interrupts off, as the target reports; laid on the wire's time by the marker pulse, "
+                              "which both sides see"
                             : "interrupts off, as the target reports; aligned at the first start bit: no shared mark");
     if (scene.marker) item("key mark", "marker pin, as the analyzer sees it");
     if (!scene.tick_marks.empty()) {
         item("key hollow", "tick due and lost");
-        item("key solid", "tick that was counted, late; the tick's phase is not measured, ticks are drawn about the middle of the section");
+        item("key solid",
+             "tick that was counted, late; the tick's phase is not measured, ticks are drawn about the middle of the "
+             "section");
     }
 }
 
 void write_stretch(Writer& page, const Scene& scene, Stretch stretch, std::string_view caption) {
     const auto figure = page.open("figure");
     if (stretch != Stretch::whole_record) page.leaf("h3", caption);
-    const auto box = page.open("div", {{"class", "scroll drawing"}, {"role", "region"}, {"tabindex", "0"}, {"aria-label", caption}});
+    const auto box =
+        page.open("div", {{"class", "scroll drawing"}, {"role", "region"}, {"tabindex", "0"}, {"aria-label", caption}});
     draw_scene(page, scene, stretch);
 }
 
@@ -154,7 +166,8 @@ void write_scene(Writer& page, const PageSource& source, const Scene& scene) {
 
 std::string picture_heading(const PageSource& source, const TrialView* trial) {
     if (trial == nullptr) return "No trial";
-    if (source.run.worst_trial() == nullptr) return fmt::format("No trial is certified; trial {} was rejected", trial->trial);
+    if (source.run.worst_trial() == nullptr)
+        return fmt::format("No trial is certified; trial {} was rejected", trial->trial);
     return fmt::format("The worst certified trial: {} (case {})", trial->trial, trial->place());
 }
 
@@ -162,7 +175,8 @@ std::string picture_heading(const PageSource& source, const TrialView* trial) {
 
 const TrialView* shown_trial(const RunView& run) {
     if (const auto* worst = run.worst_trial()) return worst;
-    const auto found = std::ranges::find_if(run.trials, [](const TrialView& t) { return t.record_on_wire && !t.capture.empty(); });
+    const auto found =
+        std::ranges::find_if(run.trials, [](const TrialView& t) { return t.record_on_wire && !t.capture.empty(); });
     if (found != run.trials.end()) return &*found;
     return run.trials.empty() ? nullptr : &run.trials.front();
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reports/html/page.hpp"
 
-#include <array>
-#include <span>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include "reports/html/document.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/html/stylesheet.hpp"
 #include "rig/error.hpp"
+
+#include <array>
+#include <span>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace rig::reports {
 namespace {
@@ -45,10 +45,9 @@ constexpr std::array whole_run{Section{"picture", "Worst trial", write_picture},
                                Section{"files", "Files", write_files}};
 
 /// A run that ended before its first trial is explained by its console, if by anything.
-constexpr std::array run_without_trials{Section{"console", "Console", write_console},
-                                        Section{"accounts", "Accounts", write_evidence_base},
-                                        Section{"environment", "Environment", write_environment},
-                                        Section{"files", "Files", write_files}};
+constexpr std::array run_without_trials{
+    Section{"console", "Console", write_console}, Section{"accounts", "Accounts", write_evidence_base},
+    Section{"environment", "Environment", write_environment}, Section{"files", "Files", write_files}};
 
 std::span<const Section> sections_for(const RunView& run) {
     if (run.trials.empty()) return run_without_trials;

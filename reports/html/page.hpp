@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/evidence/bundle.hpp"
+
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
-
-#include "rig/evidence/bundle.hpp"
 
 namespace rig::reports {
 

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reports/html/page.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <fstream>
-#include <map>
-#include <regex>
-
-#include <nlohmann/json.hpp>
-
 #include "reports/html/document.hpp"
 #include "reports/html/line_drawing.hpp"
 #include "reports/html/scale.hpp"
 #include "reports/html/stylesheet.hpp"
 #include "reports/testing/hostile.hpp"
 #include "reports/testing/sample_run.hpp"
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <regex>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace rig::reports {
 namespace {
@@ -46,7 +45,7 @@ std::map<std::string, std::vector<std::string>> tags_of(std::string page) {
     const auto style = page.find("<style>");
     page.erase(style, page.find("</style>") - style);
     std::map<std::string, std::vector<std::string>> tags;
-    std::size_t at = page.find('>') + 1;   // behind the document type
+    std::size_t at = page.find('>') + 1;  // behind the document type
     static const std::regex tag(R"re(^</?([A-Za-z][A-Za-z0-9]*)((?: [a-zA-Z-]+="[^"<>]*")*)(?: /)?>)re");
     for (at = page.find('<', at); at != std::string::npos; at = page.find('<', at + 1)) {
         const std::string text = page.substr(at, page.find('>', at) + 1 - at);
@@ -188,8 +187,9 @@ double luminance(const std::string& hex) {
 }
 
 double contrast(const std::string& a, const std::string& b) {
-    const auto [low, high] = std::minmax(luminance(a), luminance(b));
-    return (high + 0.05) / (low + 0.05);
+    const double one = luminance(a);
+    const double other = luminance(b);
+    return (std::max(one, other) + 0.05) / (std::min(one, other) + 0.05);
 }
 
 std::map<std::string, std::string> palette(std::string_view css, std::size_t from) {

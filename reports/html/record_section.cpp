@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was there and what is kept: environment, console, files of evidence.
-#include <algorithm>
-
-#include <fmt/format.h>
-
 #include "reports/html/sections.hpp"
 #include "reports/html/table.hpp"
 #include "rig/console/kernel_log.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
 
 namespace rig::reports {
 namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::size_t most_of_trial = 16 * 1024;   // bytes of the shown trial's console
-constexpr std::size_t tail = 8 * 1024;             // bytes of the console's end
+constexpr std::size_t most_of_trial = 16 * 1024;  // bytes of the shown trial's console
+constexpr std::size_t tail = 8 * 1024;            // bytes of the console's end
 constexpr TextBound log_bound{600, 1200};
 constexpr TextBound value_bound{40, 600};
 
@@ -24,7 +24,8 @@ const evidence::TrialRecord* record_of(const evidence::Bundle& bundle, const Tri
 }
 
 void write_marked(Writer& page, std::string_view bytes, const std::optional<console::Record>& record) {
-    const auto box = page.open("pre", {{"class", "log"}, {"tabindex", "0"}, {"aria-label", "Console of the trial shown"}});
+    const auto box =
+        page.open("pre", {{"class", "log"}, {"tabindex", "0"}, {"aria-label", "Console of the trial shown"}});
     if (!record) return page.lines(bytes, log_bound);
     page.lines(bytes.substr(0, record->begin), log_bound);
     {
@@ -51,7 +52,8 @@ void write_tail(Writer& page, const PageSource& source) {
     const auto size = std::filesystem::file_size(source.bundle.path_of("console/main.bytes"), error);
     if (error || size == 0) return page.leaf("p", {{"class", "nothing"}}, "The bundle holds no console bytes.");
     const auto from = static_cast<std::size_t>(size) - std::min(static_cast<std::size_t>(size), tail);
-    page.leaf("h3", fmt::format("The end of the console log, from byte {} of {}", from, static_cast<std::size_t>(size)));
+    page.leaf("h3",
+              fmt::format("The end of the console log, from byte {} of {}", from, static_cast<std::size_t>(size)));
     const auto box = page.open("pre", {{"class", "log"}, {"tabindex", "0"}, {"aria-label", "End of the console log"}});
     page.lines(source.bundle.console(from, static_cast<std::size_t>(size)), log_bound);
 }
@@ -62,7 +64,8 @@ json read_manifest(const evidence::Bundle& bundle) {
 }
 
 std::string text_of(const json& object, const char* name) {
-    return object.is_object() && object.contains(name) && object[name].is_string() ? object[name].get<std::string>() : "—";
+    return object.is_object() && object.contains(name) && object[name].is_string() ? object[name].get<std::string>()
+                                                                                   : "—";
 }
 
 std::string size_of(const json& object) {
@@ -98,7 +101,8 @@ void write_files(Writer& page, const PageSource& source) {
     const auto manifest = read_manifest(source.bundle);
     if (!manifest.is_object() || !manifest.contains("files") || !manifest["files"].is_array())
         return page.leaf("p", {{"class", "nothing"}}, "The bundle has no manifest: its run was not sealed.");
-    Table table(page, "Files of evidence", "As sealed by the manifest", {{"file"}, {"bytes", Align::number}, {"sha256"}});
+    Table table(page, "Files of evidence", "As sealed by the manifest",
+                {{"file"}, {"bytes", Align::number}, {"sha256"}});
     for (const auto& file : manifest["files"]) {
         const auto row = table.row();
         {

@@ -32,7 +32,9 @@ std::vector<AxisMark> axis_marks(double from, double to, int count, const Unit& 
     return marks;
 }
 
-std::string page_unit(const Unit& unit) { return unit.name == "us" ? "µs" : std::string(unit.name); }
+std::string page_unit(const Unit& unit) {
+    return unit.name == "us" ? "µs" : std::string(unit.name);
+}
 
 std::string typeset(std::string_view text) {
     std::string out;

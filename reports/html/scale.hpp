@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "reports/html/markup.hpp"
 #include "reports/model/figure_text.hpp"
+
+#include <string>
+#include <vector>
 
 /// Axes of the page's drawings.
 namespace rig::reports {

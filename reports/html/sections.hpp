@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "reports/html/markup.hpp"
 #include "reports/model/run_view.hpp"
 #include "rig/evidence/bundle.hpp"
 #include "rig/plan/plan.hpp"
+
+#include <optional>
+#include <vector>
 
 /// The sections of the page, from top to bottom. Each writes itself whole, or says what it lacks.
 namespace rig::reports {
@@ -16,7 +16,7 @@ namespace rig::reports {
 struct PageSource {
     const RunView& run;
     const evidence::Bundle& bundle;
-    const std::optional<plan::Plan>& plan;   ///< as used; none when the bundle's copy cannot be read
+    const std::optional<plan::Plan>& plan;  ///< as used; none when the bundle's copy cannot be read
 };
 
 void write_masthead(Writer& page, const PageSource& source);

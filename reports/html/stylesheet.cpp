@@ -83,7 +83,7 @@ th.n, td.n { text-align: right; white-space: nowrap; }
 td.n + td:not(.n), th.n + th.t { padding-left: 0.6rem; }
 td small { color: var(--muted); font-size: 0.92em; }
 tr.rejected td, tr.rejected th, tr.weak td, tr.weak th { color: var(--muted); }
-tr.rejected .why { color: var(--fail); min-width: 15rem; }
+tr.rejected .why { color: var(--fail); min-width: 9rem; }
 tr.shown td, tr.shown th { background: var(--irq-soft); }
 tr.shown td small { color: var(--ink); }
 tr:target td, tr:target th { background: var(--wire-soft); }

@@ -32,9 +32,13 @@ Writer::Element Table::row(const Anchor& anchor, Literal kind) {
     return page_.open("tr", {{"id", anchor}, {"class", kind.text()}});
 }
 
-void put_text_cell(Writer& page, std::string_view text) { page.leaf("td", text); }
+void put_text_cell(Writer& page, std::string_view text) {
+    page.leaf("td", text);
+}
 
-void put_number_cell(Writer& page, std::string_view text) { page.leaf("td", {{"class", "n"}}, text); }
+void put_number_cell(Writer& page, std::string_view text) {
+    page.leaf("td", {{"class", "n"}}, text);
+}
 
 void put_figure_cell(Writer& page, const std::optional<Figure>& figure, const Unit& unit, int most_decimals) {
     const auto cell = page.open("td", {{"class", "n"}});
@@ -44,6 +48,8 @@ void put_figure_cell(Writer& page, const std::optional<Figure>& figure, const Un
     if (!halves.expanded.empty()) page.leaf("small", " ± " + halves.expanded);
 }
 
-void put_row_head(Writer& page, std::string_view text) { page.leaf("th", {{"scope", "row"}}, text); }
+void put_row_head(Writer& page, std::string_view text) {
+    page.leaf("th", {{"scope", "row"}}, text);
+}
 
 }  // namespace rig::reports

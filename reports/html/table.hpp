@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "reports/html/markup.hpp"
+#include "reports/model/figure_text.hpp"
+
 #include <initializer_list>
 #include <optional>
 #include <string_view>
-
-#include "reports/html/markup.hpp"
-#include "reports/model/figure_text.hpp"
 
 namespace rig::reports {
 

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The figures trial by trial: points, trials, sites, the certificate of the trial shown.
-#include <fmt/format.h>
-
 #include "reports/html/scale.hpp"
 #include "reports/html/sections.hpp"
 #include "reports/html/table.hpp"
 #include "reports/model/point_summary.hpp"
 
+#include <fmt/format.h>
+
 namespace rig::reports {
 namespace {
 
-constexpr int column_decimals = 3;   // a microsecond in a column of milliseconds: more than any table needs
+constexpr int column_decimals = 3;  // a microsecond in a column of milliseconds: more than any table needs
 
 std::string model_text(const std::optional<std::pair<std::int64_t, std::int64_t>>& model) {
     if (!model) return "—";
-    return model->first == model->second ? std::to_string(model->first) : fmt::format("{} – {}", model->first, model->second);
+    return model->first == model->second ? std::to_string(model->first)
+                                         : fmt::format("{} – {}", model->first, model->second);
 }
 
 std::string lost_text(const PointSummary& point) {
     if (!point.lost_ticks) return "—";
-    return fmt::format("{:.1f} ({:.1f} to {:.1f})", point.lost_ticks->median, point.lost_ticks->least, point.lost_ticks->most);
+    return fmt::format("{:.1f} ({:.1f} to {:.1f})", point.lost_ticks->median, point.lost_ticks->least,
+                       point.lost_ticks->most);
 }
 
 void write_point(Writer& page, Table& table, const PointSummary& point) {
@@ -40,7 +42,8 @@ std::string text_or_dash(const std::optional<T>& value) {
 }
 
 void write_trial(Writer& page, Table& table, const TrialView& trial, bool shown) {
-    const auto row = table.row(Anchor("trial-", trial.trial), trial.certified ? (shown ? Literal("shown") : Literal("t")) : Literal("rejected"));
+    const auto row = table.row(Anchor("trial-", trial.trial),
+                               trial.certified ? (shown ? Literal("shown") : Literal("t")) : Literal("rejected"));
     put_row_head(page, std::to_string(trial.trial));
     put_text_cell(page, trial.place());
     put_text_cell(page, trial.certified ? "✓" : "✗ no");
@@ -80,9 +83,18 @@ void write_points(Writer& page, const PageSource& source) {
     const auto points = summarise_points(source.run);
     if (points.empty()) return page.leaf("p", {{"class", "nothing"}}, "No trial was attempted.");
     Table table(page, "Points",
-                "Medians of the certified trials; ± is 95 % for one trial, its scatter and its instrument together. Times in ms",
-                {{"case"}, {"point"}, {"certified", Align::number}, {"frames", Align::number}, {"wire", Align::number}, {"irq_off", Align::number}, {"interval", Align::number},
-                 {"marker", Align::number}, {"lost ticks (range)", Align::number}, {"model", Align::number}});
+                "Medians of the certified trials; ± is 95 % for one trial, its scatter and its instrument together. "
+                "Times in ms",
+                {{"case"},
+                 {"point"},
+                 {"certified", Align::number},
+                 {"frames", Align::number},
+                 {"wire", Align::number},
+                 {"irq_off", Align::number},
+                 {"interval", Align::number},
+                 {"marker", Align::number},
+                 {"lost ticks (range)", Align::number},
+                 {"model", Align::number}});
     for (const auto& point : points) write_point(page, table, point);
 }
 
@@ -92,8 +104,19 @@ void write_trials(Writer& page, const PageSource& source) {
     if (source.run.trials.empty()) return page.leaf("p", {{"class", "nothing"}}, "No trial was attempted.");
     const auto* shown = shown_trial(source.run);
     Table table(page, "Trials", "Every attempt in order, ± 95 %; times in ms",
-                {{"trial"}, {"case, point"}, {"certified"}, {"frames", Align::number}, {"wire", Align::number}, {"irq_off", Align::number}, {"interval", Align::number},
-                 {"marker", Align::number}, {"jiffies", Align::number}, {"lost ticks", Align::number}, {"model", Align::number}, {"slip", Align::number}, {"why not certified"}});
+                {{"trial"},
+                 {"case, point"},
+                 {"certified"},
+                 {"frames", Align::number},
+                 {"wire", Align::number},
+                 {"irq_off", Align::number},
+                 {"interval", Align::number},
+                 {"marker", Align::number},
+                 {"jiffies", Align::number},
+                 {"lost ticks", Align::number},
+                 {"model", Align::number},
+                 {"slip", Align::number},
+                 {"why not certified"}});
     for (const auto& trial : source.run.trials) write_trial(page, table, trial, &trial == shown);
 }
 
@@ -101,9 +124,12 @@ void write_sites(Writer& page, const PageSource& source) {
     const auto section = page.open("section", {{"id", Anchor("sites")}});
     page.leaf("h2", "IRQ-off by site");
     const auto sites = summarise_sites(source.run);
-    if (sites.empty()) return page.leaf("p", {{"class", "nothing"}}, "The target reported no section in a certified trial.");
-    Table table(page, "IRQ-off by site", "Sections with interrupts off while the records of certified trials were printed; bar: longest, tick: median",
-                {{"site"}, {"count", Align::number}, {"longest", Align::number}, {"median", Align::number}, {""}});
+    if (sites.empty())
+        return page.leaf("p", {{"class", "nothing"}}, "The target reported no section in a certified trial.");
+    Table table(
+        page, "IRQ-off by site",
+        "Sections with interrupts off while the records of certified trials were printed; bar: longest, tick: median",
+        {{"site"}, {"count", Align::number}, {"longest", Align::number}, {"median", Align::number}, {""}});
     for (const auto& site : sites) write_site(page, table, site, sites.front().most_s);
 }
 
@@ -111,8 +137,10 @@ void write_certificate(Writer& page, const PageSource& source) {
     const auto section = page.open("section", {{"id", Anchor("certificate")}});
     const auto* trial = shown_trial(source.run);
     page.leaf("h2", trial == nullptr ? "Certificate" : fmt::format("Certificate of trial {}", trial->trial));
-    if (trial == nullptr || trial->certificate.empty()) return page.leaf("p", {{"class", "nothing"}}, "There is no certificate.");
-    Table table(page, "Certificate", "Whether the capture is whole, from the rig's side only", {{"line"}, {"ok"}, {"figure"}});
+    if (trial == nullptr || trial->certificate.empty())
+        return page.leaf("p", {{"class", "nothing"}}, "There is no certificate.");
+    Table table(page, "Certificate", "Whether the capture is whole, from the rig's side only",
+                {{"line"}, {"ok"}, {"figure"}});
     for (const auto& line : trial->certificate) {
         const auto row = table.row();
         put_row_head(page, line.line);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reports/html/wire_picture.hpp"
 
+#include "reports/html/line_drawing.hpp"
+#include "reports/html/scale.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-
-#include "reports/html/line_drawing.hpp"
-#include "reports/html/scale.hpp"
 
 namespace rig::reports {
 namespace {
@@ -19,7 +19,7 @@ constexpr double right = width - 14;
 constexpr double axis_y = 14;
 constexpr double grid_top = 20;
 constexpr double text_y = 42;
-constexpr double code_y = 55;   // the character's code, where single bits are shown
+constexpr double code_y = 55;  // the character's code, where single bits are shown
 constexpr double tx_high = 66;
 constexpr double tx_low = 98;
 constexpr double span_y = 116;
@@ -31,13 +31,15 @@ constexpr double ticks_y = 212;
 constexpr double grid_bottom = 226;
 constexpr double height = 230;
 
-constexpr double text_advance = 6.65;    // of the 11 px monospaced font
-constexpr double label_advance = 6.6;    // of the 12 px text font, on the safe side
+constexpr double text_advance = 6.65;  // of the 11 px monospaced font
+constexpr double label_advance = 6.6;  // of the 12 px text font, on the safe side
 constexpr double frames_shown = 12;
 constexpr double last_frames_shown = 8;
-constexpr double farthest_end_frames = 16;   // a section's end farther from the last stop bit is told, not drawn
+constexpr double farthest_end_frames = 16;  // a section's end farther from the last stop bit is told, not drawn
 
-double frame_s(const Scene& scene) { return 10 * scene.bit_s; }
+double frame_s(const Scene& scene) {
+    return 10 * scene.bit_s;
+}
 
 struct Window {
     double begin_s;
@@ -70,13 +72,15 @@ Window last_window(const Scene& scene) {
 Window window_of(const Scene& scene, Stretch stretch) {
     const double frame = frame_s(scene);
     switch (stretch) {
-        case Stretch::whole_record: return whole_window(scene);
+        case Stretch::whole_record:
+            return whole_window(scene);
         case Stretch::first_frames: {
             const auto* section = scene.main_section();
             const bool near = section != nullptr && section->begin_s < 0 && section->begin_s > -4 * frame;
             return {(near ? section->begin_s : 0) - frame, frames_shown * frame + frame / 4};
         }
-        case Stretch::last_frames: return last_window(scene);
+        case Stretch::last_frames:
+            return last_window(scene);
     }
     return whole_window(scene);
 }
@@ -152,8 +156,11 @@ void draw_characters(Canvas& canvas) {
         if (character.begin_s < canvas.x.from || character.end_s > canvas.x.to) continue;
         const double middle = canvas.x((character.begin_s + character.end_s) / 2);
         cells.move_to(canvas.x(character.begin_s), text_y - 12).vertical_to(tx_low + 4);
-        start_bits.move_to(canvas.x(character.begin_s), tx_high).horizontal_to(canvas.x(character.begin_s + bit))
-            .vertical_to(tx_low).horizontal_to(canvas.x(character.begin_s)).close();
+        start_bits.move_to(canvas.x(character.begin_s), tx_high)
+            .horizontal_to(canvas.x(character.begin_s + bit))
+            .vertical_to(tx_low)
+            .horizontal_to(canvas.x(character.begin_s))
+            .close();
         canvas.page.leaf("text", {{"class", character.broken ? "glyph broken" : "glyph"}, {"x", middle}, {"y", text_y}},
                          glyph_of(character) + (character.broken ? "!" : ""));
         put_text(canvas, "code", middle, code_y, fmt::format("{:02X}", character.value));
@@ -190,7 +197,9 @@ std::string section_label(const PlacedSection& placed, const std::optional<Figur
     return label;
 }
 
-void put_absent(Canvas& canvas, double y, std::string_view why) { put_text(canvas, "absent", left + 6, y, why); }
+void put_absent(Canvas& canvas, double y, std::string_view why) {
+    put_text(canvas, "absent", left + 6, y, why);
+}
 
 std::string why_missing(const TrialView& trial, std::string_view account) {
     for (const auto& [name, why] : trial.missing) {
@@ -209,18 +218,22 @@ void draw_sections(Canvas& canvas) {
         const double from = canvas.clamped(placed.begin_s);
         const double to = std::max(canvas.clamped(placed.end_s), from + 1);
         canvas.page.empty("rect", {{"class", main ? "irqoff" : "irqoff other"},
-                                   {"x", from}, {"y", irq_top}, {"width", to - from}, {"height", irq_bottom - irq_top}});
+                                   {"x", from},
+                                   {"y", irq_top},
+                                   {"width", to - from},
+                                   {"height", irq_bottom - irq_top}});
         Path ends;
         if (placed.begin_s >= canvas.x.from) ends.move_to(from, irq_top).vertical_to(irq_bottom);
         if (placed.end_s <= canvas.x.to) ends.move_to(to, irq_top).vertical_to(irq_bottom);
         if (main && !ends.empty()) canvas.page.empty("path", {{"class", "irqend"}, {"d", ends.text()}});
-        if (main) put_bar_label(canvas, from, to, irq_top + text_offset, section_label(placed, canvas.scene.trial->irq_off_s));
+        if (main)
+            put_bar_label(canvas, from, to, irq_top + text_offset,
+                          section_label(placed, canvas.scene.trial->irq_off_s));
     }
 }
 
 void draw_marker(Canvas& canvas) {
-    if (!canvas.scene.marker)
-        return put_absent(canvas, marker_low - 5, why_missing(*canvas.scene.trial, "marker"));
+    if (!canvas.scene.marker) return put_absent(canvas, marker_low - 5, why_missing(*canvas.scene.trial, "marker"));
     draw_logic(canvas, *canvas.scene.marker, "marker", marker_high, marker_low);
     const auto& pulse = canvas.scene.marker_pulse;
     const auto& figure = canvas.scene.trial->marker_s;
@@ -231,13 +244,16 @@ void draw_marker(Canvas& canvas) {
 
 void draw_ticks(Canvas& canvas) {
     if (canvas.scene.tick_marks.empty())
-        return put_absent(canvas, ticks_y + 4, canvas.scene.trial->hz ? "no tick was due in the section, or none is counted"
-                                                                      : why_missing(*canvas.scene.trial, "jiffies"));
+        return put_absent(canvas, ticks_y + 4,
+                          canvas.scene.trial->hz ? "no tick was due in the section, or none is counted"
+                                                 : why_missing(*canvas.scene.trial, "jiffies"));
     constexpr double radius = 4;
     for (const auto& mark : canvas.scene.tick_marks) {
         if (!canvas.shows(mark.at_s, mark.at_s)) continue;
         canvas.page.empty("circle", {{"class", mark.fate == TickFate::lost ? "tick lost" : "tick came"},
-                                     {"cx", canvas.x(mark.at_s)}, {"cy", ticks_y}, {"r", radius}});
+                                     {"cx", canvas.x(mark.at_s)},
+                                     {"cy", ticks_y},
+                                     {"r", radius}});
     }
 }
 
@@ -251,8 +267,11 @@ void draw_distance(Canvas& canvas, double from_s, double to_s, std::string_view 
     canvas.page.empty("path", {{"class", "distance"}, {"d", line.text()}});
     const double needed = static_cast<double>(display_width(text)) * label_advance + 16;
     if (to - from > needed) {
-        canvas.page.empty("rect", {{"class", "knockout"}, {"x", (from + to - needed) / 2}, {"y", span_y - 8},
-                                   {"width", needed}, {"height", 16}});
+        canvas.page.empty("rect", {{"class", "knockout"},
+                                   {"x", (from + to - needed) / 2},
+                                   {"y", span_y - 8},
+                                   {"width", needed},
+                                   {"height", 16}});
         return put_text(canvas, "inbar", (from + to) / 2, span_y + 4, text);
     }
     if (to + needed <= right) return put_text(canvas, "beside", to + 7, span_y + 4, text);
@@ -264,7 +283,8 @@ void draw_record_span(Canvas& canvas) {
     if (!trial.wire_s) return;
     std::string text = "wire " + typeset(duration_text(*trial.wire_s));
     if (trial.frames) text += fmt::format(", {} frames", *trial.frames);
-    if (trial.baud_hz) text += fmt::format(" at {} baud", count_text(static_cast<std::uint64_t>(std::llround(trial.baud_hz->value))));
+    if (trial.baud_hz)
+        text += fmt::format(" at {} baud", count_text(static_cast<std::uint64_t>(std::llround(trial.baud_hz->value))));
     draw_distance(canvas, 0, canvas.scene.record_end_s, text);
 }
 
@@ -277,7 +297,8 @@ void draw_distances(Canvas& canvas) {
     const auto* section = canvas.scene.main_section();
     if (canvas.stretch == Stretch::whole_record) return draw_record_span(canvas);
     if (section == nullptr) return;
-    if (canvas.stretch == Stretch::first_frames && section->begin_s != 0 && canvas.shows(section->begin_s, section->begin_s))
+    if (canvas.stretch == Stretch::first_frames && section->begin_s != 0 &&
+        canvas.shows(section->begin_s, section->begin_s))
         return draw_distance(canvas, 0, section->begin_s,
                              fmt::format("IRQs off {} {} the first start bit", how_far(section->begin_s),
                                          section->begin_s < 0 ? "before" : "after"));
@@ -297,16 +318,23 @@ Words words_for(const Scene& scene, Stretch stretch) {
     const auto& trial = *scene.trial;
     Words words;
     switch (stretch) {
-        case Stretch::whole_record: words.title = fmt::format("Trial {}: the whole record on the wire", trial.trial); break;
-        case Stretch::first_frames: words.title = fmt::format("Trial {}: the first frames, bit by bit", trial.trial); break;
-        case Stretch::last_frames: words.title = fmt::format("Trial {}: the last frames and the end of the IRQ-off section", trial.trial); break;
+        case Stretch::whole_record:
+            words.title = fmt::format("Trial {}: the whole record on the wire", trial.trial);
+            break;
+        case Stretch::first_frames:
+            words.title = fmt::format("Trial {}: the first frames, bit by bit", trial.trial);
+            break;
+        case Stretch::last_frames:
+            words.title = fmt::format("Trial {}: the last frames and the end of the IRQ-off section", trial.trial);
+            break;
     }
     words.description = fmt::format("The tx line carries {} frames in {}.", scene.characters.size(),
                                     trial.wire_s ? typeset(duration_text(*trial.wire_s)) : "an unknown time");
     if (trial.irq_off_s && scene.main_section() != nullptr)
         words.description += fmt::format(" Interrupts are off for {} in {}.", typeset(duration_text(*trial.irq_off_s)),
                                          elide(visible_text(scene.main_section()->section->site), 60));
-    if (trial.marker_s) words.description += fmt::format(" The marker is high for {}.", typeset(duration_text(*trial.marker_s)));
+    if (trial.marker_s)
+        words.description += fmt::format(" The marker is high for {}.", typeset(duration_text(*trial.marker_s)));
     if (trial.lost_ticks) words.description += fmt::format(" {} are lost.", figure_text(*trial.lost_ticks, ticks));
     return words;
 }
@@ -318,8 +346,10 @@ void draw_rows(Canvas& canvas) {
     put_text(canvas, "row", 0, irq_top + 15, "IRQs off");
     put_text(canvas, "row", 0, marker_low - 5, "marker");
     put_text(canvas, "row", 0, ticks_y + 4, "ticks");
-    if (canvas.stretch == Stretch::whole_record) draw_record_text(canvas);
-    else draw_characters(canvas);
+    if (canvas.stretch == Stretch::whole_record)
+        draw_record_text(canvas);
+    else
+        draw_characters(canvas);
     draw_bounds(canvas);
     draw_logic(canvas, canvas.scene.tx, "tx", tx_high, tx_low);
     draw_sections(canvas);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string>
-
 #include "reports/html/markup.hpp"
 #include "reports/model/scene.hpp"
+
+#include <string>
 
 namespace rig::reports {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "reports/model/figure_text.hpp"
 #include "reports/model/run_view.hpp"
 #include "rig/plan/plan.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace rig::reports {
 
@@ -15,15 +15,15 @@ namespace rig::reports {
 struct CheckPoint {
     std::uint64_t trial = 0;
     double difference = 0;
-    double least = 0;   ///< of the allowed band
+    double least = 0;  ///< of the allowed band
     double most = 0;
     [[nodiscard]] bool ok() const { return difference >= least && difference <= most; }
 };
 
 /// What a check compared, trial by trial, in the order of trials.
 struct CheckPoints {
-    std::string what;   ///< "irq_off − wire", "lost ticks − model"
-    bool in_seconds = true;   ///< else in ticks
+    std::string what;        ///< "irq_off − wire", "lost ticks − model"
+    bool in_seconds = true;  ///< else in ticks
     std::vector<CheckPoint> points;
 };
 

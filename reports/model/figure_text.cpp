@@ -33,7 +33,9 @@ Unit unit_for(double largest) {
     return {1e9, "ns"};
 }
 
-std::string duration_text(const Figure& duration) { return analysis::show(duration); }
+std::string duration_text(const Figure& duration) {
+    return analysis::show(duration);
+}
 
 std::string count_text(std::uint64_t count) {
     std::string digits = std::to_string(count);

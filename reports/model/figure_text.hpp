@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/analysis/figures.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "rig/analysis/figures.hpp"
 
 /// Measured figures as text, for the page and the terminal alike: value ± U with U = 2u (95 %), two digits of U, and
 /// the value to the same place.

@@ -11,7 +11,8 @@ namespace {
 /// Standard deviation of a normal distribution over its median absolute deviation.
 constexpr double sigma_per_mad = 1.4826;
 
-std::optional<Figure> typical_of(const std::vector<const TrialView*>& trials, std::optional<Figure> TrialView::*account) {
+std::optional<Figure> typical_of(const std::vector<const TrialView*>& trials,
+                                 std::optional<Figure> TrialView::* account) {
     std::vector<Figure> figures;
     for (const auto* trial : trials) {
         if (trial->*account) figures.push_back(*(trial->*account));

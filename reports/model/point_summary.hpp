@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "reports/model/run_view.hpp"
+
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
-
-#include "reports/model/run_view.hpp"
 
 namespace rig::reports {
 
@@ -16,7 +16,7 @@ struct PointSummary {
     std::string point;
     std::size_t attempts = 0;
     std::size_t certified = 0;
-    std::optional<double> frames;   ///< median
+    std::optional<double> frames;  ///< median
     std::optional<Figure> wire_s;
     std::optional<Figure> irq_off_s;
     std::optional<Figure> interval_s;
@@ -28,7 +28,7 @@ struct PointSummary {
         double most = 0;
     };
     std::optional<Lost> lost_ticks;
-    std::optional<std::pair<std::int64_t, std::int64_t>> model;   ///< least and most over the trials
+    std::optional<std::pair<std::int64_t, std::int64_t>> model;  ///< least and most over the trials
 };
 
 /// One line for each point of the run.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reports/model/run_view.hpp"
 
+#include "rig/error.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include "rig/error.hpp"
 
 namespace rig::reports {
 namespace {
@@ -30,7 +30,9 @@ std::string as_text(const json& value) {
     return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-std::string text(const json& object, const char* name) { return as_text(member(object, name)); }
+std::string text(const json& object, const char* name) {
+    return as_text(member(object, name));
+}
 
 std::optional<double> as_number(const json& value) {
     if (!value.is_number()) return std::nullopt;
@@ -38,7 +40,9 @@ std::optional<double> as_number(const json& value) {
     return std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
-std::optional<double> number(const json& object, const char* name) { return as_number(member(object, name)); }
+std::optional<double> number(const json& object, const char* name) {
+    return as_number(member(object, name));
+}
 
 std::optional<std::int64_t> integer(const json& object, const char* name) {
     const json& value = member(object, name);
@@ -97,8 +101,8 @@ std::vector<CertificateLineView> read_certificate(const json& trial) {
     std::vector<CertificateLineView> lines;
     for (const auto& line : items(trial, "certificate")) {
         const json& ok = member(line, "ok");
-        lines.push_back({text(line, "line"), ok.is_boolean() ? std::optional(ok.get<bool>()) : std::nullopt,
-                         text(line, "figure")});
+        lines.push_back(
+            {text(line, "line"), ok.is_boolean() ? std::optional(ok.get<bool>()) : std::nullopt, text(line, "figure")});
     }
     return lines;
 }
@@ -263,9 +267,8 @@ RunView read_run(const json& result) {
 std::vector<PointView> points_of(const RunView& run) {
     std::vector<PointView> points;
     for (const auto& trial : run.trials) {
-        auto point = std::ranges::find_if(points, [&](const PointView& p) {
-            return p.case_name == trial.case_name && p.point == trial.point;
-        });
+        auto point = std::ranges::find_if(
+            points, [&](const PointView& p) { return p.case_name == trial.case_name && p.point == trial.point; });
         if (point == points.end()) point = points.insert(points.end(), {trial.case_name, trial.point, {}});
         point->trials.push_back(&trial);
     }
@@ -274,20 +277,28 @@ std::vector<PointView> points_of(const RunView& run) {
 
 std::string_view name_of(Outcome outcome) {
     switch (outcome) {
-        case Outcome::pass: return "pass";
-        case Outcome::fail: return "fail";
-        case Outcome::inconclusive: return "inconclusive";
-        case Outcome::error: return "error";
+        case Outcome::pass:
+            return "pass";
+        case Outcome::fail:
+            return "fail";
+        case Outcome::inconclusive:
+            return "inconclusive";
+        case Outcome::error:
+            return "error";
     }
     return "error";
 }
 
 std::string_view sign_of(Outcome outcome) {
     switch (outcome) {
-        case Outcome::pass: return "✓";
-        case Outcome::fail: return "✗";
-        case Outcome::inconclusive: return "?";
-        case Outcome::error: return "!";
+        case Outcome::pass:
+            return "✓";
+        case Outcome::fail:
+            return "✗";
+        case Outcome::inconclusive:
+            return "?";
+        case Outcome::error:
+            return "!";
     }
     return "!";
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/analysis/figures.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,8 +10,6 @@
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
-
-#include "rig/analysis/figures.hpp"
 
 /// What a report shows of a result.json (schema rig.result/1). A field that is absent, or is not what the schema says,
 /// is absent here: a report of a poor result is still a report.
@@ -21,7 +21,7 @@ enum class Outcome { pass, fail, inconclusive, error };
 
 struct CertificateLineView {
     std::string line;
-    std::optional<bool> ok;   ///< absent: not judged
+    std::optional<bool> ok;  ///< absent: not judged
     std::string figure;
 };
 
@@ -30,17 +30,17 @@ struct SectionView {
     std::optional<std::int64_t> cpu;
     std::optional<std::int64_t> irq;
     double duration_s = 0;
-    std::optional<double> start_s;   ///< on the target's clock
+    std::optional<double> start_s;  ///< on the target's clock
 };
 
 struct SpanView {
-    double begin_s = 0;   ///< on the capture's time line
+    double begin_s = 0;  ///< on the capture's time line
     double end_s = 0;
 };
 
 struct TrialView {
     std::string case_name;
-    std::string point;   ///< the sweep's parameters as text, "length=900"; empty when nothing is swept
+    std::string point;  ///< the sweep's parameters as text, "length=900"; empty when nothing is swept
     std::uint64_t trial = 0;
     std::uint64_t attempt = 1;
     bool certified = false;
@@ -57,9 +57,9 @@ struct TrialView {
     std::optional<std::uint64_t> hz;
     std::optional<Figure> expected_ticks;
     std::optional<Figure> lost_ticks;
-    std::optional<std::pair<std::int64_t, std::int64_t>> model_lost_ticks;   ///< least, most
+    std::optional<std::pair<std::int64_t, std::int64_t>> model_lost_ticks;  ///< least, most
     std::optional<double> slip_s;
-    std::vector<std::pair<std::string, std::string>> missing;   ///< account, why
+    std::vector<std::pair<std::string, std::string>> missing;  ///< account, why
     std::string capture;
     std::optional<SpanView> record_on_wire;
     std::optional<SpanView> marker_on_wire;
@@ -99,12 +99,12 @@ struct RunView {
     std::string culprit;
     std::string cause;
     std::vector<std::string> accounts;
-    std::vector<std::pair<std::string, std::string>> missing;   ///< account, why
+    std::vector<std::pair<std::string, std::string>> missing;  ///< account, why
     std::uint64_t attempted = 0;
     std::uint64_t certified = 0;
-    std::vector<std::pair<std::string, std::uint64_t>> rejected;   ///< reason, attempts
+    std::vector<std::pair<std::string, std::uint64_t>> rejected;  ///< reason, attempts
     std::vector<CheckView> checks;
-    std::vector<TrialView> trials;   ///< in the order of the trials' numbers
+    std::vector<TrialView> trials;  ///< in the order of the trials' numbers
     std::vector<FitView> fits;
     std::vector<std::pair<std::string, std::string>> environment;
 
@@ -123,7 +123,7 @@ RunView read_run(const nlohmann::ordered_json& result);
 struct PointView {
     std::string case_name;
     std::string point;
-    std::vector<const TrialView*> trials;   ///< of the RunView, which must outlive this
+    std::vector<const TrialView*> trials;  ///< of the RunView, which must outlive this
 };
 std::vector<PointView> points_of(const RunView& run);
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reports/model/run_view.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include <nlohmann/json.hpp>
-
 #include "reports/model/check_points.hpp"
 #include "reports/model/point_summary.hpp"
 #include "reports/model/scene.hpp"
 #include "reports/testing/sample_run.hpp"
 #include "rig/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace rig::reports {
 namespace {
@@ -29,7 +28,8 @@ TEST(RunView, RefusesAResultOfAnotherSchema) {
 }
 
 TEST(RunView, TakesFieldsOfTheWrongKindForAbsent) {
-    const auto run = read_run(json::parse(R"({"schema":"rig.result/1","verdict":7,"trials":[],"checks":{},"accounts":"x",
+    const auto run =
+        read_run(json::parse(R"({"schema":"rig.result/1","verdict":7,"trials":[],"checks":{},"accounts":"x",
         "cases":[{"case":3,"points":[{"trials":[{"trial":"x","certified":"yes","wire_s":{"value":"1"},"irq_off":[{"site":1}]}]}]}],
         "fits":[{"slope_s_per_frame":1}],"environment":[1]})"));
     EXPECT_EQ(run.verdict, Outcome::error);

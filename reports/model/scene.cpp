@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reports/model/scene.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include <fmt/format.h>
-
 #include "rig/error.hpp"
 #include "rig/evidence/sr_file.hpp"
 #include "rig/evidence/sr_file_traces.hpp"
 #include "rig/wire/uart.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
 namespace rig::reports {
 namespace {
+
+/// Rates beyond these are no UART's: such a result is not drawn from.
+constexpr double slowest_baud = 1;
+constexpr double fastest_baud = 1e9;
 
 /// More ticks than this in one section are no picture any more (a second of HZ=1000).
 constexpr double most_ticks = 1000;
@@ -84,8 +88,8 @@ Scene make_scene(const TrialView& trial, const Traces& traces) {
     const picoseconds bit_time{std::llround(scene.bit_s * 1e12)};
     scene.characters = characters_of(wire::decode(traces.tx, bit_time, wire::UartFormat{}), record, scene.bit_s);
     if (trial.marker_on_wire)
-        scene.marker_pulse = SpanView{trial.marker_on_wire->begin_s - record.begin_s,
-                                      trial.marker_on_wire->end_s - record.begin_s};
+        scene.marker_pulse =
+            SpanView{trial.marker_on_wire->begin_s - record.begin_s, trial.marker_on_wire->end_s - record.begin_s};
     place_sections(scene);
     if (const auto* section = scene.main_section())
         scene.tick_marks = place_ticks(trial, section->begin_s, section->section->duration_s);
@@ -114,13 +118,15 @@ std::vector<TickMark> place_ticks(const TrialView& trial, double begin_s, double
 
 std::expected<Scene, std::string> read_scene(const evidence::Bundle& bundle, const TrialView& trial) {
     if (trial.capture.empty()) return std::unexpected("the trial has no capture");
-    if (!trial.record_on_wire || !trial.baud_hz || !(trial.baud_hz->value > 0))
-        return std::unexpected("the record was not found on the wire");
+    if (!trial.record_on_wire || !trial.baud_hz) return std::unexpected("the record was not found on the wire");
+    if (!(trial.baud_hz->value >= slowest_baud && trial.baud_hz->value <= fastest_baud))
+        return std::unexpected(fmt::format("a UART of {:g} baud cannot be drawn", trial.baud_hz->value));
     if (!bundle.has(trial.capture))
         return std::unexpected(fmt::format("the bundle no longer holds the capture {}", trial.capture));
     try {
         auto scene = make_scene(trial, read_traces(bundle, trial.capture));
-        if (scene.characters.empty()) return std::unexpected("the capture holds no frame where the result has its record");
+        if (scene.characters.empty())
+            return std::unexpected("the capture holds no frame where the result has its record");
         return scene;
     } catch (const Error& error) {
         return std::unexpected(error.what());

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "reports/model/run_view.hpp"
+#include "rig/evidence/bundle.hpp"
+#include "rig/wire/edges.hpp"
+
 #include <cstdint>
 #include <expected>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "reports/model/run_view.hpp"
-#include "rig/evidence/bundle.hpp"
-#include "rig/wire/edges.hpp"
 
 /// One trial on one time line: what the wire, the marker and the target's account say of it.
 namespace rig::reports {
@@ -21,7 +21,7 @@ struct Line {
         bool high = false;
     };
     bool initially_high = true;
-    double begin_s = 0;   ///< of the capture
+    double begin_s = 0;  ///< of the capture
     double end_s = 0;
     std::vector<Change> changes;
 };
@@ -31,13 +31,13 @@ struct Character {
     double begin_s = 0;
     double end_s = 0;
     std::uint8_t value = 0;
-    bool broken = false;   ///< a framing or parity error, or a break
+    bool broken = false;  ///< a framing or parity error, or a break
 };
 
 struct PlacedSection {
     double begin_s = 0;
     double end_s = 0;
-    const SectionView* section = nullptr;   ///< of the trial's view, never null
+    const SectionView* section = nullptr;  ///< of the trial's view, never null
 };
 
 /// By which event the target's clock was laid on the wire's time line.
@@ -53,15 +53,15 @@ struct TickMark {
 };
 
 struct Scene {
-    const TrialView* trial = nullptr;   ///< never null; must outlive the scene
+    const TrialView* trial = nullptr;  ///< never null; must outlive the scene
     Line tx;
     std::optional<Line> marker;
-    double record_end_s = 0;            ///< end of the last stop bit
-    double bit_s = 0;                   ///< the trial's fitted bit time
+    double record_end_s = 0;  ///< end of the last stop bit
+    double bit_s = 0;         ///< the trial's fitted bit time
     std::vector<Character> characters;
-    std::vector<PlacedSection> sections;   ///< the longest one first
+    std::vector<PlacedSection> sections;  ///< the longest one first
     SharedMark mark = SharedMark::first_start_bit;
-    std::optional<SpanView> marker_pulse;   ///< seconds from the first start bit
+    std::optional<SpanView> marker_pulse;  ///< seconds from the first start bit
     std::vector<TickMark> tick_marks;
 
     /// The section that the picture is about: the longest; null when the target reported none.

@@ -56,34 +56,38 @@ bool within(const std::array<Range, N>& ranges, char32_t code) {
 /// Characters that change how their neighbours are drawn, or draw nothing: a reader could not see that they are there.
 bool deceives(char32_t code) {
     static constexpr std::array<Range, 18> ranges{{
-        {0x80, 0x9F},       // C1 controls; terminals obey some of them
-        {0xAD, 0xAD},       // soft hyphen
-        {0x34F, 0x34F},     // combining grapheme joiner
-        {0x61C, 0x61C},     // Arabic letter mark
-        {0x115F, 0x1160},   // Hangul fillers
-        {0x17B4, 0x17B5},   // Khmer inherent vowels
-        {0x180B, 0x180F},   // Mongolian variation selectors
-        {0x200B, 0x200F},   // zero width and bidi marks
-        {0x2028, 0x202E},   // line and paragraph separators, bidi embeddings
-        {0x2060, 0x206F},   // joiners, bidi isolates
-        {0x3164, 0x3164},   // Hangul filler
-        {0xE000, 0xF8FF},   // private use
-        {0xFDD0, 0xFDEF},   // noncharacters
-        {0xFE00, 0xFE0F},   // variation selectors
-        {0xFEFF, 0xFEFF},   // byte order mark
-        {0xFFA0, 0xFFA0},   // halfwidth Hangul filler
-        {0xFFF0, 0xFFFB},   // specials
-        {0xE0000, 0x10FFFF} // tags, private use
+        {0x80, 0x9F},        // C1 controls; terminals obey some of them
+        {0xAD, 0xAD},        // soft hyphen
+        {0x34F, 0x34F},      // combining grapheme joiner
+        {0x61C, 0x61C},      // Arabic letter mark
+        {0x115F, 0x1160},    // Hangul fillers
+        {0x17B4, 0x17B5},    // Khmer inherent vowels
+        {0x180B, 0x180F},    // Mongolian variation selectors
+        {0x200B, 0x200F},    // zero width and bidi marks
+        {0x2028, 0x202E},    // line and paragraph separators, bidi embeddings
+        {0x2060, 0x206F},    // joiners, bidi isolates
+        {0x3164, 0x3164},    // Hangul filler
+        {0xE000, 0xF8FF},    // private use
+        {0xFDD0, 0xFDEF},    // noncharacters
+        {0xFE00, 0xFE0F},    // variation selectors
+        {0xFEFF, 0xFEFF},    // byte order mark
+        {0xFFA0, 0xFFA0},    // halfwidth Hangul filler
+        {0xFFF0, 0xFFFB},    // specials
+        {0xE0000, 0x10FFFF}  // tags, private use
     }};
     return within(ranges, code) || (code & 0xFFFEU) == 0xFFFE;
 }
 
 std::string escape_of(char32_t byte) {
     switch (byte) {
-        case '\r': return "\\r";
-        case '\n': return "\\n";
-        case '\t': return "\\t";
-        default: return fmt::format("\\x{:02X}", static_cast<unsigned>(byte));
+        case '\r':
+            return "\\r";
+        case '\n':
+            return "\\n";
+        case '\t':
+            return "\\t";
+        default:
+            return fmt::format("\\x{:02X}", static_cast<unsigned>(byte));
     }
 }
 
@@ -98,9 +102,13 @@ void append_visible(std::string& out, std::string_view bytes, const Character& c
 }
 
 /// What is left of a line (or of everything) beyond the bound.
-std::string left_out(std::size_t bytes) { return fmt::format("… [{} bytes more]", bytes); }
+std::string left_out(std::size_t bytes) {
+    return fmt::format("… [{} bytes more]", bytes);
+}
 
-bool at_line_end(std::string_view bytes) { return bytes.starts_with('\n') || bytes.starts_with("\r\n"); }
+bool at_line_end(std::string_view bytes) {
+    return bytes.starts_with('\n') || bytes.starts_with("\r\n");
+}
 
 std::size_t line_end(std::string_view bytes) {
     const auto at = bytes.find('\n');

@@ -11,7 +11,7 @@ namespace rig::reports {
 
 /// How much of a text is shown; the rest is counted, never silently left out.
 struct TextBound {
-    std::size_t lines = 1;               ///< with 1, line ends are shown as \r and \n
+    std::size_t lines = 1;  ///< with 1, line ends are shown as \r and \n
     std::size_t characters_a_line = 1000;
 };
 

@@ -24,7 +24,8 @@ TEST(VisibleText, ShowsBytesThatAreNoUtf8) {
 
 TEST(VisibleText, ShowsWhatTurnsOrHidesText) {
     EXPECT_EQ(visible_text("\u202Egpj.exe"), "\\u{202E}gpj.exe");
-    EXPECT_EQ(visible_text("a\u200Bb\u2066c\uFEFFd\u2028e\u0085f"), "a\\u{200B}b\\u{2066}c\\u{FEFF}d\\u{2028}e\\u{0085}f");
+    EXPECT_EQ(visible_text("a\u200Bb\u2066c\uFEFFd\u2028e\u0085f"),
+              "a\\u{200B}b\\u{2066}c\\u{FEFF}d\\u{2028}e\\u{0085}f");
     EXPECT_EQ(visible_text("\xef\xbf\xbe|\xf0\x9f\xbf\xbf|\xf3\xa0\x81\x81"), "\\u{FFFE}|\\u{1FFFF}|\\u{E0041}");
 }
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string>
-
 #include "reports/testing/sample_run.hpp"
+
+#include <string>
 
 namespace rig::reports::testing {
 
 /// Text by which a target would like to become markup, leave its attribute, turn the page round or fill the disk.
 inline std::string hostile_text() {
     using namespace std::string_literals;
-    return "<script>alert(1)</script></svg></style></title>\"onload=\"alert(2)' <!-- --> ]]> &lt; <img src=x onerror=y> "
+    return "<script>alert(1)</script></svg></style></title>\"onload=\"alert(2)' <!-- --> ]]> &lt; <img src=x "
+           "onerror=y> "
            "http://example.invalid/ \0 \x1b[31m \x7f \xff\xfe \xc0\xaf \xed\xa0\x80 \xe2\x80\xae fdp.exe \xe2\x80\x8b \xef\xbf\xbe"s;
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes the sample run's page, so that it can be looked at and read by a parser that is not ours:
 // rig_reports_sample ordinary|hostile|thousand|failed FILE [table]
-#include <fstream>
-#include <iostream>
-#include <string>
-
 #include "reports/html/page.hpp"
 #include "reports/testing/hostile.hpp"
 #include "reports/testing/sample_run.hpp"
 #include "reports/text/table.hpp"
+
+#include <fstream>
+#include <iostream>
+#include <string>
 
 namespace {
 

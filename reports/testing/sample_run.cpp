@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reports/testing/sample_run.hpp"
 
+#include "rig/error.hpp"
+#include "rig/evidence/manifest.hpp"
+#include "rig/evidence/sr_file.hpp"
+#include "rig/evidence/trial_record.hpp"
+#include "rig/wire/generate.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <random>
 
 #include <fmt/format.h>
-
-#include "rig/error.hpp"
-#include "rig/evidence/manifest.hpp"
-#include "rig/evidence/sr_file.hpp"
-#include "rig/evidence/trial_record.hpp"
-#include "rig/wire/generate.hpp"
 
 namespace rig::reports::testing {
 namespace {
@@ -23,9 +23,9 @@ namespace fs = std::filesystem;
 constexpr double hz = 1000;
 constexpr double baud = 115'200;
 constexpr double frame_s = 10 / baud;
-constexpr double idle_s = 5e-3;        // before the record in a capture
-constexpr double entry_s = 62e-6;      // interrupts go off this long before the first start bit
-constexpr double exit_s = 38e-6;       // and come back this long after the last stop bit
+constexpr double idle_s = 5e-3;    // before the record in a capture
+constexpr double entry_s = 62e-6;  // interrupts go off this long before the first start bit
+constexpr double exit_s = 38e-6;   // and come back this long after the last stop bit
 constexpr SampleRate samplerate{4'000'000};
 
 constexpr std::string_view plan_text = R"(plan: printk
@@ -55,7 +55,9 @@ void write(const fs::path& path, std::string_view text) {
     std::ofstream(path, std::ios::binary) << text;
 }
 
-json figure(double value, double u) { return {{"value", value}, {"u", u}}; }
+json figure(double value, double u) {
+    return {{"value", value}, {"u", u}};
+}
 
 /// Scatter with a mean of zero; the same numbers with every standard library.
 class Scatter {
@@ -70,7 +72,9 @@ private:
     std::mt19937_64 random_{20260711};
 };
 
-std::string nonce_of(unsigned trial) { return fmt::format("{:08x}", 0x5eed0000U + trial); }
+std::string nonce_of(unsigned trial) {
+    return fmt::format("{:08x}", 0x5eed0000U + trial);
+}
 
 std::string record_text(const SampleSpec& spec, unsigned trial, std::size_t frames) {
     std::string text = fmt::format("[{:5}.{:06}] test {} ", 12 + trial, 345678, nonce_of(trial));
@@ -80,7 +84,8 @@ std::string record_text(const SampleSpec& spec, unsigned trial, std::size_t fram
 }
 
 json section(const std::string& site, double start, double duration, const json& irq) {
-    return {{"site", site}, {"cpu", 0}, {"duration_s", duration}, {"irq", irq}, {"start_s", start}, {"after_record_s", start - 12.3}};
+    return {{"site", site}, {"cpu", 0},         {"duration_s", duration},
+            {"irq", irq},   {"start_s", start}, {"after_record_s", start - 12.3}};
 }
 
 json certificate(const SampleSpec& spec, bool certified) {
@@ -90,7 +95,9 @@ json certificate(const SampleSpec& spec, bool certified) {
     lines.push_back({{"line", "elapsed"}, {"ok", true}, {"figure", "0.051 s for 0.050 s of samples"}});
     lines.push_back({{"line", "bit_phase"}, {"ok", true}, {"figure", "worst edge 214 ns off its grid"}});
     lines.push_back({{"line", "heartbeat"}, {"ok", nullptr}, {"figure", "not judged: no such channel"}});
-    lines.push_back({{"line", spec.reject_reason}, {"ok", certified}, {"figure", certified ? "0.041 ms at most" : "0.731 ms at most"}});
+    lines.push_back({{"line", spec.reject_reason},
+                     {"ok", certified},
+                     {"figure", certified ? "0.041 ms at most" : "0.731 ms at most"}});
     return lines;
 }
 
@@ -100,9 +107,11 @@ json make_trial(const SampleSpec& spec, unsigned trial, std::size_t frames, doub
     const double irq_off = wire + entry_s + exit_s + scatter(25e-6);
     const double interval = irq_off + 310e-6 + scatter(40e-6);
     const double start = 12.345 + trial;
-    const auto jiffies = static_cast<int>(std::max(1.0, std::round(interval * hz - std::floor(irq_off * hz) + 1 + scatter(0.3))));
+    const auto jiffies =
+        static_cast<int>(std::max(1.0, std::round(interval * hz - std::floor(irq_off * hz) + 1 + scatter(0.3))));
     const bool certified = held_up_s == 0;
-    json object{{"trial", trial}, {"attempt", 1}, {"certified", certified}, {"certificate", certificate(spec, certified)}};
+    json object{
+        {"trial", trial}, {"attempt", 1}, {"certified", certified}, {"certificate", certificate(spec, certified)}};
     object["frames"] = frames;
     object["baud_hz"] = figure(baud * (1 + 3e-6), 3.3);
     object["wire_s"] = figure(wire, 0.9e-6);
@@ -127,7 +136,9 @@ json make_trial(const SampleSpec& spec, unsigned trial, std::size_t frames, doub
     return object;
 }
 
-wire_time at(double seconds) { return wire_time{picoseconds{std::llround(seconds * 1e12)}}; }
+wire_time at(double seconds) {
+    return wire_time{picoseconds{std::llround(seconds * 1e12)}};
+}
 
 /// The capture of a trial: its record on tx, its pulse on the marker.
 void write_capture(const fs::path& path, const std::string& record, double irq_off) {
@@ -136,8 +147,9 @@ void write_capture(const fs::path& path, const std::string& record, double irq_o
     writer.send_text(record);
     const auto samples = static_cast<std::uint64_t>((idle_s * 2 + irq_off) * static_cast<double>(samplerate.hz));
     const auto tx = wire::sample(writer.waveform(), samplerate, samples);
-    const wire::Waveform pulse{wire::Level::low,
-                               {{at(idle_s - entry_s), wire::Level::high}, {at(idle_s - entry_s + irq_off), wire::Level::low}}};
+    const wire::Waveform pulse{
+        wire::Level::low,
+        {{at(idle_s - entry_s), wire::Level::high}, {at(idle_s - entry_s + irq_off), wire::Level::low}}};
     const auto marker = wire::sample(pulse, samplerate, samples);
     const std::vector<wire::Lane> lanes{{&tx, 0}, {&marker, 2}};
     fs::create_directories(path.parent_path());
@@ -160,7 +172,8 @@ struct Making {
     std::string worst_capture = {};
 };
 
-void record_trial(Making& making, const std::string& case_name, const json& parameters, const json& trial, const std::string& record) {
+void record_trial(Making& making, const std::string& case_name, const json& parameters, const json& trial,
+                  const std::string& record) {
     evidence::TrialRecord entry;
     entry.trial = making.trial;
     entry.case_name = case_name;
@@ -169,8 +182,9 @@ void record_trial(Making& making, const std::string& case_name, const json& para
     entry.stimulus = case_name;
     entry.console_from = making.console.size();
     making.console += "~ # sync\r\n" + record;
-    making.console += fmt::format("[{:5}.377637] interval={}, jiffies={}\r\n", 12 + making.trial,
-                                  std::llround(trial["interval_s"]["value"].get<double>() * 1e9), trial["jiffies"].get<int>());
+    making.console +=
+        fmt::format("[{:5}.377637] interval={}, jiffies={}\r\n", 12 + making.trial,
+                    std::llround(trial["interval_s"]["value"].get<double>() * 1e9), trial["jiffies"].get<int>());
     making.console += making.spec.after_record;
     entry.console_to = making.console.size();
     json event{{"at_ns", making.trial * 1'000'000'000ULL}, {"event", "trial"}};
@@ -180,7 +194,7 @@ void record_trial(Making& making, const std::string& case_name, const json& para
 
 json next_trial(Making& making, const std::string& case_name, const json& parameters, std::size_t frames) {
     ++making.trial;
-    constexpr unsigned every = 17;   // of these attempts one is held up by the bench and rejected
+    constexpr unsigned every = 17;  // of these attempts one is held up by the bench and rejected
     const double held_up = making.trial % every == 0 ? 731e-6 : 0;
     const auto trial = make_trial(making.spec, making.trial, frames, held_up, making.scatter);
     const auto record = record_text(making.spec, making.trial, frames);
@@ -197,7 +211,7 @@ json next_trial(Making& making, const std::string& case_name, const json& parame
 
 json make_cases(Making& making) {
     constexpr std::size_t sync_frames = 274;
-    constexpr std::size_t around = 33;   // frames of prefix, nonce and line ending about a message
+    constexpr std::size_t around = 33;  // frames of prefix, nonce and line ending about a message
     json sync = json::array();
     for (unsigned i = 0; i < making.spec.sync_trials; ++i)
         sync.push_back(next_trial(making, "sync", json::object(), sync_frames));
@@ -209,12 +223,15 @@ json make_cases(Making& making) {
             trials.push_back(next_trial(making, "length", parameters, length + around));
         points.push_back({{"parameters", parameters}, {"trials", trials}});
     }
-    return json::array({{{"case", "sync"}, {"points", json::array({{{"parameters", json::object()}, {"trials", sync}}})}},
-                        {{"case", "length"}, {"points", points}}});
+    return json::array(
+        {{{"case", "sync"}, {"points", json::array({{{"parameters", json::object()}, {"trials", sync}}})}},
+         {{"case", "length"}, {"points", points}}});
 }
 
-json check(const char* name, const char* kind, const json& measured, const char* unit, const char* limit, const char* why) {
-    return {{"name", name}, {"kind", kind}, {"verdict", "pass"}, {"figure", measured}, {"unit", unit}, {"limit", limit}, {"why", why}};
+json check(const char* name, const char* kind, const json& measured, const char* unit, const char* limit,
+           const char* why) {
+    return {{"name", name}, {"kind", kind},   {"verdict", "pass"}, {"figure", measured},
+            {"unit", unit}, {"limit", limit}, {"why", why}};
 }
 
 json make_checks() {
@@ -223,7 +240,8 @@ json make_checks() {
                "65 of 65 trials; the worst, trial 31, is 168 us off where 2.94 ms is allowed"),
          check("marker agrees with irq_off", "agree", figure(6e-6, 0), "s", "300 us in every trial",
                "65 of 65 trials; the worst, trial 8, is 6.9 us off where 300 us is allowed"),
-         check("lost ticks follow the model", "model", figure(0.4, 0), "ticks", "within 1 tick of the model in every trial",
+         check("lost ticks follow the model", "model", figure(0.4, 0), "ticks",
+               "within 1 tick of the model in every trial",
                "65 of 65 trials; the worst, trial 12, is 0.62 ticks off where 1.00 ticks is allowed"),
          check("slope of irq_off over frames", "fit", figure(86.803e-6, 0.009e-6), "s per frame", "1 frame ± 3 %",
                "86.803 ± 0.018 us per frame over 47 trials, -0.00 % from 86.805 us")});
@@ -231,9 +249,15 @@ json make_checks() {
 
 json make_fits() {
     json fits = json::array();
-    for (const auto& [account, slope, intercept] : {std::tuple{"wire", frame_s, 0.0}, {"irq_off", frame_s - 2e-9, entry_s + exit_s}})
-        fits.push_back({{"case", "length"}, {"of", account}, {"over", "frames"}, {"slope_s_per_frame", figure(slope, 9e-9)},
-                        {"intercept_s", figure(intercept, 4.1e-6)}, {"residual_rms_s", 24e-6}, {"trials", 47}});
+    for (const auto& [account, slope, intercept] :
+         {std::tuple{"wire", frame_s, 0.0}, {"irq_off", frame_s - 2e-9, entry_s + exit_s}})
+        fits.push_back({{"case", "length"},
+                        {"of", account},
+                        {"over", "frames"},
+                        {"slope_s_per_frame", figure(slope, 9e-9)},
+                        {"intercept_s", figure(intercept, 4.1e-6)},
+                        {"residual_rms_s", 24e-6},
+                        {"trials", 47}});
     return fits;
 }
 
@@ -245,7 +269,8 @@ json head_of_result() {
 
 ScratchFolder::ScratchFolder() {
     std::string name = (fs::temp_directory_path() / "rig-reports-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw BenchError("a scratch folder cannot be made in " + fs::temp_directory_path().string());
+    if (mkdtemp(name.data()) == nullptr)
+        throw BenchError("a scratch folder cannot be made in " + fs::temp_directory_path().string());
     path_ = name;
 }
 
@@ -264,18 +289,25 @@ json make_sample(const SampleSpec& spec, const fs::path& folder) {
     result["missing"] = json::object();
     const json cases = make_cases(making);
     result["cause"] = fmt::format("all 4 checks passed on {} certified trials", making.certified);
-    result["trials"] = {{"attempted", making.trial}, {"certified", making.certified}, {"rejected", {{spec.reject_reason, making.rejected}}}};
+    result["trials"] = {{"attempted", making.trial},
+                        {"certified", making.certified},
+                        {"rejected", {{spec.reject_reason, making.rejected}}}};
     result["checks"] = make_checks();
     result["cases"] = cases;
     result["fits"] = make_fits();
     result["clocks"] = json::array();
-    result["environment"] = {{"analyzer", "BeagleLogic 1.0 (beaglelogic, libsigrok 0.5.2)"}, {"baud", "115200"},
-                             {"kernel", spec.environment_value}, {"kernel command line", "console=ttyAMA0 highres=off nohz=off"},
-                             {"rig", "0.1.0"}, {"samplerate", "4000000 Hz"}, {"started", "2026-11-30T21:04:05Z"}};
+    result["environment"] = {{"analyzer", "BeagleLogic 1.0 (beaglelogic, libsigrok 0.5.2)"},
+                             {"baud", "115200"},
+                             {"kernel", spec.environment_value},
+                             {"kernel command line", "console=ttyAMA0 highres=off nohz=off"},
+                             {"rig", "0.1.0"},
+                             {"samplerate", "4000000 Hz"},
+                             {"started", "2026-11-30T21:04:05Z"}};
     write(folder / "events.jsonl", making.events + "{\"at_ns\":0,\"event\":\"end\"}\n");
     write(folder / "console/main.bytes", making.console);
     write(folder / "plan.yaml", plan_text);
-    if (!making.worst_capture.empty()) write_capture(folder / making.worst_capture, making.worst_record, making.worst_s);
+    if (!making.worst_capture.empty())
+        write_capture(folder / making.worst_capture, making.worst_record, making.worst_s);
     evidence::write_manifest(folder, {"0.1.0", "printk", "versatilepb", "2026-11-30T21:04:05Z"});
     return result;
 }
@@ -292,8 +324,9 @@ json make_failed_sample(const fs::path& folder) {
     result["cases"] = json::array();
     result["fits"] = json::array();
     result["environment"] = {{"baud", "115200"}};
-    write(folder / "events.jsonl", "{\"at_ns\":0,\"event\":\"run\"}\n{\"at_ns\":1,\"event\":\"end\",\"failure\":{\"culprit\":\"bench\","
-                                   "\"what\":\"the board did not reach its prompt\",\"hint\":\"look at the boot log; raise boot: within\"}}\n");
+    write(folder / "events.jsonl",
+          "{\"at_ns\":0,\"event\":\"run\"}\n{\"at_ns\":1,\"event\":\"end\",\"failure\":{\"culprit\":\"bench\","
+          "\"what\":\"the board did not reach its prompt\",\"hint\":\"look at the boot log; raise boot: within\"}}\n");
     write(folder / "console/main.bytes", "Uncompressing Linux... done, booting the kernel.\r\n");
     return result;
 }

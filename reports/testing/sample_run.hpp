@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/evidence/bundle.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
-
-#include "rig/evidence/bundle.hpp"
 
 /// A run that the tests make themselves: figures drawn from a seed about a stated model, and a capture that is
 /// generated. Nothing of it was measured.
@@ -34,7 +34,7 @@ struct SampleSpec {
     std::vector<unsigned> lengths{16, 64, 256, 512, 900};
     std::string site = "console_emit_next_record";
     std::string record_words = "a long test record that goes on and on, so that what it costs can be seen";
-    std::string after_record;   ///< further console bytes behind the shown trial's record
+    std::string after_record;  ///< further console bytes behind the shown trial's record
     std::string reject_reason = "pacer_slip";
     std::string environment_value = "Linux version 6.1.0 (armv5tel)";
 };

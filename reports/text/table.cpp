@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reports/text/table.hpp"
 
+#include "reports/model/figure_text.hpp"
+#include "reports/model/point_summary.hpp"
+#include "reports/model/run_view.hpp"
+#include "reports/model/visible_text.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include "reports/model/figure_text.hpp"
-#include "reports/model/point_summary.hpp"
-#include "reports/model/run_view.hpp"
-#include "reports/model/visible_text.hpp"
 
 namespace rig::reports {
 namespace {
@@ -24,22 +24,32 @@ enum class Tone { strong, weak, pass, fail, inconclusive, error };
 /// SGR codes of ISO/IEC 6429; a terminal's own palette gives the colours.
 std::string_view code_of(Tone tone) {
     switch (tone) {
-        case Tone::strong: return "1";
-        case Tone::weak: return "2";
-        case Tone::pass: return "32";
-        case Tone::fail: return "31";
-        case Tone::inconclusive: return "33";
-        case Tone::error: return "35";
+        case Tone::strong:
+            return "1";
+        case Tone::weak:
+            return "2";
+        case Tone::pass:
+            return "32";
+        case Tone::fail:
+            return "31";
+        case Tone::inconclusive:
+            return "33";
+        case Tone::error:
+            return "35";
     }
     return "0";
 }
 
 Tone tone_of(Outcome outcome) {
     switch (outcome) {
-        case Outcome::pass: return Tone::pass;
-        case Outcome::fail: return Tone::fail;
-        case Outcome::inconclusive: return Tone::inconclusive;
-        case Outcome::error: return Tone::error;
+        case Outcome::pass:
+            return Tone::pass;
+        case Outcome::fail:
+            return Tone::fail;
+        case Outcome::inconclusive:
+            return Tone::inconclusive;
+        case Outcome::error:
+            return Tone::error;
     }
     return Tone::error;
 }
@@ -56,7 +66,9 @@ private:
     TableStyle style_;
 };
 
-std::string safe(std::string_view text, std::size_t columns) { return elide(visible_text(text), columns); }
+std::string safe(std::string_view text, std::size_t columns) {
+    return elide(visible_text(text), columns);
+}
 
 /// Breaks clean text at spaces into lines of at most `columns`; a word that is longer is broken itself.
 std::vector<std::string> wrap(std::string_view text, std::size_t columns) {
@@ -127,8 +139,17 @@ std::string account_lines(const RunView& run, const Ink& ink) {
     std::string names;
     for (const auto& account : run.accounts) names += (names.empty() ? "" : "  ") + safe(account, 20);
     std::string out = labelled(ink, "accounts", names.empty() ? "none" : names);
-    for (const auto& [account, why] : run.missing)
-        out += labelled(ink, "missing", fmt::format("{}: {}", safe(account, 20), visible_text(why, {1, 300})));
+    // Accounts that are missing for one reason share a line.
+    std::vector<std::pair<std::string, std::string>> missing;  // why, accounts
+    for (const auto& [account, why] : run.missing) {
+        const auto same = std::ranges::find(missing, why, [](const auto& entry) { return entry.first; });
+        if (same == missing.end())
+            missing.emplace_back(why, safe(account, 20));
+        else
+            same->second += ", " + safe(account, 20);
+    }
+    for (const auto& [why, accounts] : missing)
+        out += labelled(ink, "missing", fmt::format("{}: {}", accounts, visible_text(why, {1, 300})));
     return out;
 }
 
@@ -206,8 +227,10 @@ std::string point_lines(const RunView& run, const Ink& ink) {
     const auto points = summarise_points(run);
     if (points.empty()) return {};
     const auto columns = fit_columns(points);
-    std::string head = pad_right("case", columns.place) + pad_left("trials", columns.trials) + pad_left("frames", columns.frames);
-    for (const auto* name : {"wire ms", "irq_off ms", "interval ms", "marker ms"}) head += pad_left(elide(name, columns.figure - 1), columns.figure);
+    std::string head =
+        pad_right("case", columns.place) + pad_left("trials", columns.trials) + pad_left("frames", columns.frames);
+    for (const auto* name : {"wire ms", "irq_off ms", "interval ms", "marker ms"})
+        head += pad_left(elide(name, columns.figure - 1), columns.figure);
     head += pad_left("lost ticks", columns.lost) + pad_left("model", columns.model);
     std::string out = "\n" + ink(Tone::weak, head) + "\n";
     for (const auto& point : points) out += point_row(point, columns);
@@ -217,9 +240,9 @@ std::string point_lines(const RunView& run, const Ink& ink) {
 std::string fit_lines(const RunView& run, const Ink& ink) {
     std::string out;
     for (const auto& fit : run.fits) {
-        std::string text = fmt::format("{} of {}: {} per frame, {} at 0 frames", safe(fit.of, 12), safe(fit.case_name, 16),
-                                       figure_text(fit.slope_s_per_frame, microseconds),
-                                       figure_text(fit.intercept_s, microseconds));
+        std::string text =
+            fmt::format("{} of {}: {} per frame, {} at 0 frames", safe(fit.of, 12), safe(fit.case_name, 16),
+                        figure_text(fit.slope_s_per_frame, microseconds), figure_text(fit.intercept_s, microseconds));
         if (fit.trials) text += fmt::format(", {} trials", *fit.trials);
         out += labelled(ink, out.empty() ? "fits" : "", text);
     }

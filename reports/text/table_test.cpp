@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reports/text/table.hpp"
 
-#include <gtest/gtest.h>
+#include "reports/model/visible_text.hpp"
+#include "reports/testing/hostile.hpp"
+#include "reports/testing/sample_run.hpp"
 
 #include <regex>
 #include <sstream>
 
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include "reports/model/visible_text.hpp"
-#include "reports/testing/hostile.hpp"
-#include "reports/testing/sample_run.hpp"
 
 namespace rig::reports {
 namespace {
@@ -18,7 +17,8 @@ namespace {
 using json = nlohmann::ordered_json;
 
 json small_result() {
-    return json::parse(R"({"schema":"rig.result/1","plan":"printk","station":"versatilepb","verdict":"inconclusive","culprit":"bench",
+    return json::parse(
+        R"({"schema":"rig.result/1","plan":"printk","station":"versatilepb","verdict":"inconclusive","culprit":"bench",
       "cause":"2 of 3 trials were rejected","accounts":["wire","irq_off"],
       "missing":{"marker":"no marker channel on this station"},
       "trials":{"attempted":3,"certified":1,"rejected":{"pacer_slip":2}},
@@ -97,10 +97,24 @@ TEST(TerminalTable, ObeysNoControlOfATarget) {
     EXPECT_LE(widest_line(text), 100U);
 }
 
+TEST(TerminalTable, NamesAccountsThatAreMissingForOneReasonTogether) {
+    auto result = small_result();
+    result["missing"] = {
+        {"wire", "no trial came so far"}, {"marker", "no such pin"}, {"irq_off", "no trial came so far"}};
+    const auto text = render_table(result, TableStyle::plain);
+    EXPECT_NE(text.find("missing   wire, irq_off: no trial came so far\nmissing   marker: no such pin\n"),
+              std::string::npos);
+}
+
 TEST(TerminalTable, StandsWithoutAnyTrial) {
-    const auto text = render_table(json{{"schema", "rig.result/1"}, {"plan", "p"}, {"station", "s"}, {"verdict", "error"},
-                                        {"cause", "no such board"}}, TableStyle::plain);
-    EXPECT_EQ(text, "! ERROR  p @ s\nno such board\n\naccounts  none\ntrials    0 attempted, 0 certified, 0 rejected\n");
+    const auto text = render_table(json{{"schema", "rig.result/1"},
+                                        {"plan", "p"},
+                                        {"station", "s"},
+                                        {"verdict", "error"},
+                                        {"cause", "no such board"}},
+                                   TableStyle::plain);
+    EXPECT_EQ(text,
+              "! ERROR  p @ s\nno such board\n\naccounts  none\ntrials    0 attempted, 0 certified, 0 rejected\n");
 }
 
 }  // namespace
