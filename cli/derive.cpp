@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/html/report.hpp"
+#include "reports/html/page.hpp"
 #include "reports/text/table.hpp"
 #include "rig/analysis/result_json.hpp"
 #include "rig/error.hpp"

@@ -32,7 +32,8 @@ std::vector<CertificateLine> certify(const evidence::Bundle& bundle, const evide
 /// The bench's own observation of a trial; a line that a copper station has not.
 struct BenchObservation {
     double slip_s = 0;
-    double run_delay_s = 0;
+    double run_delay_s = 0;      ///< of the guest's threads, in all
+    std::uint64_t turns = 0;     ///< how often they were given a processor
 };
 std::optional<BenchObservation> read_observation(const evidence::Bundle& bundle, const evidence::TrialRecord& record);
 

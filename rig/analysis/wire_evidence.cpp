@@ -6,6 +6,7 @@
 #include "rig/console/kernel_log.hpp"
 #include "rig/error.hpp"
 #include "rig/evidence/sr_file_traces.hpp"
+#include "rig/wire/bit_time.hpp"
 
 namespace rig::analysis {
 namespace {
@@ -59,7 +60,7 @@ WireEvidence read_wire(const evidence::Bundle& bundle, const evidence::TrialReco
             evidence.unreadable = "the capture has no channel tx";
             return evidence;
         }
-        evidence.decoded = wire::decode(*evidence.tx, nominal, wire::UartFormat{});
+        evidence.decoded = wire::decode_fitted(*evidence.tx, wire::bit_time_of(nominal), wire::UartFormat{}).decoded;
     } catch (const Error& error) {
         evidence.unreadable = error.what();
         evidence.tx.reset();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/console/shell.hpp"
 
+#include <openssl/evp.h>
+
 #include <array>
 #include <charconv>
 
@@ -12,6 +14,19 @@ namespace {
 /// What the shell prints for `echo "@B""tag@"`: the two quotes keep the marker out of the command's own echo.
 std::string begin_marker(std::string_view tag) { return fmt::format("@B{}@", tag); }
 std::string end_marker(std::string_view tag) { return fmt::format("@E{}:", tag); }
+
+constexpr std::size_t md5_digits = 32;
+
+bool is_md5_digest(std::string_view text) {
+    return text.size() == md5_digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+std::string md5_digest(std::string_view bytes) {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned size = 0;
+    if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_md5(), nullptr) != 1) return {};
+    return fmt::format("{:02x}", fmt::join(digest.begin(), digest.begin() + size, ""));
+}
 
 std::string unix_lines(std::string_view text) {
     std::string out;
@@ -40,10 +55,13 @@ std::string frame_command(std::string_view command, std::string_view tag) {
 
 std::string frame_file(std::string_view path, std::string_view tag) {
     return fmt::format(
-        "cat {1} >/tmp/r; s=$?; echo \"@B\"\"{0}@\"; cat /tmp/r; echo \"@E\"\"{0}:$s:$(cksum </tmp/r)@\"", tag, path);
+        "cat {1} >/tmp/r; s=$?; echo \"@B\"\"{0}@\"; cat /tmp/r; "
+        "echo \"@E\"\"{0}:$s:$( (cksum </tmp/r || md5sum </tmp/r) 2>/dev/null)@\"",
+        tag, path);
 }
 
 bool Reply::intact() const {
+    if (!digest.empty()) return digest == md5_digest(output);
     if (size && *size != output.size()) return false;
     return !checksum || *checksum == posix_checksum(output);
 }
@@ -69,6 +87,10 @@ std::optional<Reply> find_reply(std::string_view bytes, std::string_view tag) {
     reply.exit_code = *exit_code;
     if (fields.starts_with(':')) {
         fields.remove_prefix(1);
+        if (is_md5_digest(fields.substr(0, md5_digits))) {
+            reply.digest = fields.substr(0, md5_digits);
+            fields.remove_prefix(md5_digits);
+        }
         reply.checksum = take_number<std::uint32_t>(fields);
         if (fields.starts_with(' ')) fields.remove_prefix(1);
         reply.size = take_number<std::size_t>(fields);

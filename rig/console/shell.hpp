@@ -15,7 +15,8 @@ namespace rig::console {
 std::string frame_command(std::string_view command, std::string_view tag);
 
 /// The line to type that prints the file `path` (taken once into a copy on the target, so that its checksum is of the
-/// same bytes), framed by `tag` and followed by what POSIX cksum says of it.
+/// same bytes), framed by `tag` and followed by what POSIX cksum says of it
+/// (md5sum, on a target without cksum: Debian's static busybox has none).
 std::string frame_file(std::string_view path, std::string_view tag);
 
 /// What came back between the markers.
@@ -24,9 +25,11 @@ struct Reply {
     int exit_code = 0;
     std::optional<std::uint32_t> checksum;    ///< as the target computed it
     std::optional<std::size_t> size;          ///< in bytes, as the target counted it
+    std::string digest;                       ///< MD5 in hexadecimal, where the target has no cksum
     std::size_t end = 0;                      ///< offset behind the reply in the bytes searched
 
-    /// Whether the output is the very bytes that the target read; true as well when it has no cksum.
+    /// Whether the output is the very bytes that the target read; true as well when it can compute no
+    /// checksum.
     [[nodiscard]] bool intact() const;
 };
 

@@ -33,7 +33,12 @@ TEST(Shell, AKernelLineInsideAFileBreaksItsChecksum) {
     EXPECT_FALSE(reply.intact());
 }
 
-TEST(Shell, ATargetWithoutCksumIsTakenAtItsWord) {
+TEST(Shell, ATargetWithoutCksumIsCheckedByItsMd5sum) {
+    EXPECT_TRUE(find_reply("@B7f@\r\nhello\r\n@E7f:0:b1946ac92492d2347c6235b4d2611184  -@\r\n", "7f").value().intact());
+    EXPECT_FALSE(find_reply("@B7f@\r\nhelo\r\n@E7f:0:b1946ac92492d2347c6235b4d2611184  -@\r\n", "7f").value().intact());
+}
+
+TEST(Shell, ATargetWithoutAnyChecksumIsTakenAtItsWord) {
     EXPECT_TRUE(find_reply("@B7f@\r\nx\r\n@E7f:0:@\r\n", "7f").value().intact());
 }
 

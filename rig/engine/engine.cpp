@@ -21,7 +21,7 @@ using device::Deadline;
 namespace {
 
 /// Sections shorter than this are dropped on the target: everything comes back over the wire that is measured.
-constexpr unsigned filter_us = 200;
+constexpr unsigned filter_us = 500;
 
 constexpr auto instrument_time = 10s;   ///< to open or switch an instrument
 constexpr auto command_time = 10s;      ///< for one command on the target
@@ -36,6 +36,9 @@ constexpr std::array feature_files{
     FeatureFiles{plan::TargetFeature::irq_latency, "/proc/irq_latency"},
     FeatureFiles{plan::TargetFeature::marker, "/proc/irq_marker"},
 };
+
+/// What every Linux says of itself.
+constexpr std::array<std::string_view, 3> general_files{"/proc/version", "/proc/cmdline", "/proc/uptime"};
 
 std::string file_word(std::string_view path) {
     std::string word(path.substr(path.rfind('/') + 1));
@@ -142,15 +145,19 @@ awaitable<std::optional<std::string>> Engine::fetch(std::string path, std::strin
 
 awaitable<void> Engine::record_target(std::string folder) {
     observer_.step("reading what the target says of itself");
-    for (const std::string path : {"/proc/version", "/proc/cmdline", "/proc/uptime"})
-        co_await fetch(path, folder + "/" + file_word(path));
+    for (const auto path : general_files) {
+        auto store_as = folder + "/" + file_word(path);
+        co_await fetch(std::string(path), std::move(store_as));
+    }
     for (const auto& [feature, path] : feature_files) {
-        if (features_.contains(feature)) co_await fetch(std::string(path), folder + "/" + file_word(path));
+        if (!features_.contains(feature)) continue;
+        auto store_as = folder + "/" + file_word(path);
+        co_await fetch(std::string(path), std::move(store_as));
     }
     if (instruments_.witness == nullptr) co_return;
     Step step(recorder_, instruments_.clock, "bench describe", instrument_time);
-    recorder_.store("bench/" + folder.substr(folder.rfind('/') + 1) + ".json",
-                    co_await instruments_.witness->describe(step.deadline()));
+    const auto said = co_await instruments_.witness->describe(step.deadline());
+    recorder_.store("bench/" + folder.substr(folder.rfind('/') + 1) + ".json", said);
     step.done();
 }
 
@@ -189,7 +196,8 @@ awaitable<bool> Engine::probe(plan::TargetFeature feature) {
 awaitable<void> Engine::find_features() {
     observer_.step("looking for the patched kernel's files");
     for (const auto feature : plan_.wants) {
-        if (co_await probe(feature)) features_.insert(feature);
+        const bool there = co_await probe(feature);
+        if (there) features_.insert(feature);
     }
 }
 
@@ -213,8 +221,9 @@ awaitable<void> Engine::shut_down() {
         if (pumping_) {
             Step step(recorder_, instruments_.clock, "console close", leave_time);
             instruments_.console.close();
-            while (pumping_ && co_await pump_done_.wait(instruments_.clock, step.deadline().until)) {
-            }
+            bool in_time = true;
+            while (pumping_ && in_time)
+                in_time = co_await pump_done_.wait(instruments_.clock, step.deadline().until);
             step.done();
         }
         if (instruments_.power != nullptr) {

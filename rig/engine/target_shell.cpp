@@ -67,7 +67,8 @@ awaitable<bool> TargetShell::echo_came(std::size_t from, std::string typed, Dead
     // Typed and echoed each take the wire's time; the rest is the target's and a USB adapter's latency.
     const auto until = std::min(deadline.until, clock_.now() + 2 * frame_ * static_cast<int>(typed.size()) + 300ms);
     while (!console::echoes(log_.since(from), typed)) {
-        if (!co_await log_.changed.wait(clock_, until)) co_return false;
+        const bool woke = co_await log_.changed.wait(clock_, until);
+        if (!woke) co_return false;
         log_.check();
     }
     co_return true;
@@ -80,7 +81,8 @@ awaitable<void> TargetShell::type(std::string text, Deadline deadline) {
         co_await wait_idle(deadline);
         const auto from = log_.size();
         co_await console_.write(bytes_of(text));
-        if (co_await echo_came(from, text, deadline)) {
+        const bool echoed = co_await echo_came(from, text, deadline);
+        if (echoed) {
             co_await console_.write(bytes_of(enter));
             co_return;
         }
@@ -97,7 +99,8 @@ awaitable<void> TargetShell::wait_prompt(std::size_t from, Deadline deadline) {
     const auto until = std::min<host_time>(deadline.until, clock_.now() + prompt_time);
     // A line editor may write more behind its prompt (busybox asks the terminal where the cursor is).
     while (log_.since(from).find(prompt_) == std::string_view::npos) {
-        if (!co_await log_.changed.wait(clock_, until)) co_return;
+        const bool woke = co_await log_.changed.wait(clock_, until);
+        if (!woke) co_return;
         log_.check();
     }
 }
@@ -112,7 +115,8 @@ awaitable<Reply> TargetShell::converse(std::string typed, std::string tag, Deadl
             co_return *reply;
         }
         check_alive(from);
-        if (!co_await log_.changed.wait(clock_, deadline.until)) break;
+        const bool woke = co_await log_.changed.wait(clock_, deadline.until);
+        if (!woke) break;
     }
     throw BenchError(fmt::format("{}: no whole reply within {:.1f} s; last bytes: {}", deadline.what,
                                  seconds_since(begin, clock_.now()), console::show_tail(log_.since(from))),
@@ -140,7 +144,8 @@ awaitable<Reply> TargetShell::run_repeatable(std::string command, Deadline deadl
         auto tag = next_tag();
         auto typed = console::frame_command(command, tag);
         const Deadline once{deadline.what, std::min(deadline.until, clock_.now() + repeat_time)};
-        if (auto reply = co_await attempt(std::move(typed), std::move(tag), once)) co_return *reply;
+        const auto reply = co_await attempt(std::move(typed), std::move(tag), once);
+        if (reply) co_return *reply;
     }
     co_return co_await run(std::move(command), std::move(deadline));
 }
@@ -165,7 +170,8 @@ awaitable<bool> TargetShell::answers(Deadline deadline) {
     const auto from = log_.size();
     co_await console_.write(bytes_of(typed + "\n"));
     while (!console::find_reply(log_.since(from), tag)) {
-        if (!co_await log_.changed.wait(clock_, deadline.until)) co_return false;
+        const bool woke = co_await log_.changed.wait(clock_, deadline.until);
+        if (!woke) co_return false;
         check_alive(from);
     }
     co_await wait_prompt(from, deadline);
@@ -179,7 +185,8 @@ awaitable<void> TargetShell::reach_prompt(Deadline deadline) {
         // Kernel lines may stand behind the prompt, so that it need not be the last thing seen.
         if (log_.bytes().find(prompt_) != std::string_view::npos) {
             const Deadline ping{deadline.what, std::min(deadline.until, clock_.now() + ping_time)};
-            if (co_await answers(ping)) co_return;
+            const bool answered = co_await answers(ping);
+            if (answered) co_return;
         }
         co_await log_.changed.wait(clock_, std::min(deadline.until, clock_.now() + ping_time));
     }

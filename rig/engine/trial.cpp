@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -24,6 +25,9 @@ constexpr unsigned frames_around = 600;
 constexpr unsigned frames_of_a_record = 1100;
 /// Room for the target's and the host's own delays in a trial.
 constexpr auto slack_of_a_trial = 60ms;
+
+/// The events first: reading a file prints, and printing is sections.
+constexpr std::array<std::string_view, 2> irq_latency_files{"/proc/irq_latency_events", "/proc/irq_latency"};
 
 constexpr auto command_time = 10s;
 /// How much longer than its time on the wire the stimulus may take.
@@ -146,8 +150,8 @@ awaitable<void> Engine::capture_stimulus(const TrialRequest& request, evidence::
 
     if (instruments_.witness != nullptr) {
         Step window(recorder_, instruments_.clock, "bench window end", command_time);
-        record.bench_file = recorder_.store(fmt::format("bench/{:04}.json", record.trial),
-                                            co_await instruments_.witness->end(window.deadline()));
+        const auto said = co_await instruments_.witness->end(window.deadline());
+        record.bench_file = recorder_.store(fmt::format("bench/{:04}.json", record.trial), said);
         window.done();
     }
     step.done();
@@ -177,7 +181,8 @@ awaitable<void> Engine::find_out_what_happened(evidence::TrialRecord& record) {
     log_.check();
     const auto begin = log_.last_arrival();
     Step step(recorder_, instruments_.clock, "is the board alive", ping_time);
-    if (co_await shell_.answers(step.deadline())) {
+    const bool answered = co_await shell_.answers(step.deadline());
+    if (answered) {
         step.done();
         co_return;
     }
@@ -189,10 +194,11 @@ awaitable<void> Engine::find_out_what_happened(evidence::TrialRecord& record) {
 
 awaitable<void> Engine::collect(evidence::TrialRecord& record) {
     if (!features_.contains(plan::TargetFeature::irq_latency)) co_return;
-    for (const std::string path : {"/proc/irq_latency", "/proc/irq_latency_events"}) {
-        const auto name = path.substr(path.rfind('/') + 1);
+    for (const auto path : irq_latency_files) {
+        const std::string name(path.substr(path.rfind('/') + 1));
         const auto store_as = fmt::format("target/{:04}/{}.txt", record.trial, name);
-        if (co_await fetch(path, store_as)) record.target_files[name] = store_as;
+        const auto text = co_await fetch(std::string(path), store_as);
+        if (text) record.target_files[name] = store_as;
     }
 }
 

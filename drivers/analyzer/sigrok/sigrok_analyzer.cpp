@@ -321,42 +321,45 @@ public:
     [[nodiscard]] std::uint64_t received() const override { return state_->end.samples; }
 
     awaitable<void> reach(std::uint64_t samples, Deadline deadline) override {
-        while (state_->end.samples < samples && !state_->returned && !state_->end.end_packet) {
-            if (!co_await state_->changed.wait(clock_, deadline.until)) co_return;
-        }
+        const CaptureState& state = *state_;
+        bool in_time = true;
+        while (in_time && state.end.samples < samples && !state.returned && !state.end.end_packet)
+            in_time = co_await state_->changed.wait(clock_, deadline.until);
     }
 
     awaitable<CaptureEnd> finish(Deadline deadline) override {
-        while (!state_->returned && !state_->end.end_packet) {
-            if (!co_await state_->changed.wait(clock_, deadline.until)) break;
-        }
-        if (!state_->end.end_packet && !state_->returned) {
+        const CaptureState& state = *state_;
+        bool in_time = true;
+        while (in_time && !state.returned && !state.end.end_packet)
+            in_time = co_await state_->changed.wait(clock_, deadline.until);
+        if (!state.end.end_packet && !state.returned) {
             watchdog_.stop();
             note("the driver was stopped by force: no end packet in time");
         }
         co_await free_the_thread();
         state_->sink = nullptr;
-        if (state_->failed) std::rethrow_exception(state_->failed);
-        co_return state_->end;
+        if (state.failed) std::rethrow_exception(state.failed);
+        co_return state.end;
     }
 
 private:
     /// After its end a driver may still spin on a socket that its peer has closed.
     awaitable<void> free_the_thread() {
-        if (co_await returns()) co_return;
+        const bool came_back = co_await returns();
+        if (came_back) co_return;
         watchdog_.take_transport();
         note("the driver did not come back after its end: its connection was taken away");
-        if (co_await returns()) co_return;
+        const bool freed = co_await returns();
+        if (freed) co_return;
         throw BenchError("the analyzer's driver does not come back: its thread was given up",
                          "unplug and replug the analyzer, then run again");
     }
 
     awaitable<bool> returns() {
         const auto until = clock_.now() + return_time;
-        while (!state_->returned) {
-            if (!co_await state_->changed.wait(clock_, until)) co_return state_->returned;
-        }
-        co_return true;
+        bool in_time = true;
+        while (in_time && !state_->returned) in_time = co_await state_->changed.wait(clock_, until);
+        co_return state_->returned;
     }
 
     void note(std::string_view what) {
@@ -407,7 +410,8 @@ awaitable<AnalyzerIdentity> SigrokAnalyzer::open(Deadline deadline) {
         });
     });
     while (!answer->value && !answer->failed) {
-        if (!co_await answer->came.wait(clock_, deadline.until))
+        const bool woke = co_await answer->came.wait(clock_, deadline.until);
+        if (!woke)
             throw BenchError(fmt::format("{}: the driver '{}' does not come back from its scan", deadline.what, driver.name),
                              "is the instrument hung? unplug and replug it");
     }
@@ -424,7 +428,8 @@ awaitable<std::unique_ptr<Capture>> SigrokAnalyzer::start(CaptureRequest request
         clock_, state,
         Watchdog{[worker = worker_] { worker->stop_session(); }, [worker = worker_] { worker->take_transport(); }});
     while (!state->has_layout && !state->returned) {
-        if (!co_await state->changed.wait(clock_, deadline.until)) break;
+        const bool woke = co_await state->changed.wait(clock_, deadline.until);
+        if (!woke) break;
     }
     if (state->failed) std::rethrow_exception(state->failed);
     co_return capture;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "drivers/sim/sim_station.hpp"
+#include "rig/analysis/analysis.hpp"
+#include "tests/folder.hpp"
+
+namespace rig::tests {
+
+/// A whole run on the sim in virtual time: recorded, sealed, analysed.
+struct SimRun {
+    Folder folder;
+    std::filesystem::path bundle;
+    analysis::Result result;
+    std::vector<sim::RecordTruth> truth;   ///< of every record printed
+};
+
+/// Runs `plan_text` on a sim of these parameters.
+std::unique_ptr<SimRun> run_on_sim(const std::string& plan_text, sim::SimParameters parameters = {});
+
+/// The names of a trial's certificate lines that are not ok.
+std::vector<std::string> red_lines(const analysis::TrialResult& trial);
+
+}  // namespace rig::tests

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// rig as a user runs it, on the virtual station: a real ARM Linux, a paced wire, libsigrok's own driver.
+#include <sys/wait.h>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "rig/evidence/append_file.hpp"
+#include "tests/folder.hpp"
+
+namespace rig::tests {
+namespace {
+
+using json = nlohmann::json;
+namespace fs = std::filesystem;
+
+struct Outcome {
+    int exit_code = -1;
+    std::string output;   ///< both streams
+};
+
+Outcome shell(const std::string& command) {
+    Outcome outcome;
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen((command + " 2>&1 </dev/null").c_str(), "r"), [](FILE*) { return 0; });
+    std::array<char, 4096> block{};
+    std::size_t count = 0;
+    while ((count = std::fread(block.data(), 1, block.size(), pipe.get())) > 0) outcome.output.append(block.data(), count);
+    const int status = ::pclose(pipe.get());
+    outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return outcome;
+}
+
+std::string quoted(const std::string& text) { return "'" + std::regex_replace(text, std::regex("'"), "'\\''") + "'"; }
+
+/// A run of rig in a folder of its own.
+struct Run {
+    Folder folder;
+    Outcome outcome;
+    fs::path bundle;
+    json result;
+};
+
+const std::string small_plan =
+    "plan: small\nneeds: { analyzer: [tx] }\nwants: { target: [printk_test, irq_latency, marker] }\n"
+    "cases:\n  - { case: sync, stimulus: { shell: sync }, trials: 3 }\n"
+    "checks:\n  - { agree: [irq_off, wire], within: 3 % + 500 us, in at least: 60 % }\n";
+
+std::unique_ptr<Run> rig_run(const std::string& arguments) {
+    auto run = std::make_unique<Run>();
+    const auto runs = run->folder.path() / "runs";
+    const auto plan = run->folder.path() / "small.yaml";
+    std::ofstream(plan) << small_plan;
+    const auto command = fmt::format("cd {} && {} run {} --runs {}", quoted(RIG_SOURCE_DIR), quoted(RIG_PROGRAM),
+                                     arguments.empty() || arguments.starts_with("--")
+                                         ? quoted(plan.string()) + " " + arguments
+                                         : arguments,
+                                     quoted(runs.string()));
+    run->outcome = shell(command);
+    if (fs::exists(runs)) run->bundle = *fs::directory_iterator(runs);
+    if (fs::exists(run->bundle / "derived/result.json"))
+        run->result = json::parse(std::ifstream(run->bundle / "derived/result.json"));
+    return run;
+}
+
+std::string fault(const std::string& text) { return "--set " + quoted("virtual.faults=['" + text + "']"); }
+
+/// Every attempt of every trial.
+std::vector<json> trials_of(const json& result) {
+    std::vector<json> trials;
+    for (const auto& one : result.at("cases")) {
+        for (const auto& point : one.at("points")) {
+            for (const auto& trial : point.at("trials")) trials.push_back(trial);
+        }
+    }
+    return trials;
+}
+
+std::vector<std::string> red_lines(const json& trial) {
+    std::vector<std::string> red;
+    for (const auto& line : trial.at("certificate")) {
+        if (line.at("ok") == false) red.push_back(line.at("line"));
+    }
+    return red;
+}
+
+/// Noise of a busy host may turn these red in any trial; a fault's own line must be red besides them.
+bool is_noise(const std::string& line) { return line == "run_delay" || line == "pacer_slip"; }
+
+TEST(VirtualStation, ThePrintkPlanPassesAndTicksAreLost) {
+    const auto run = rig_run("testplans/printk.yaml --station versatilepb --set cases.0.trials=5 --set cases.1.trials=2");
+    ASSERT_EQ(run->outcome.exit_code, 0) << run->outcome.output;
+    EXPECT_EQ(run->result["accounts"], (json{"wire", "interval", "jiffies", "irq_off", "marker"}));
+    for (const auto& trial : trials_of(json{{"cases", {run->result["cases"][0]}}})) {
+        if (!trial["certified"]) continue;
+        EXPECT_EQ(trial["frames"], 274);
+        EXPECT_NEAR(trial["wire_s"]["value"], 0.0238, 0.0012);
+        EXPECT_GT(trial["lost_ticks"]["value"], 20.0);
+    }
+    EXPECT_TRUE(fs::exists(run->bundle / "derived/report.html"));
+}
+
+TEST(VirtualStation, WithHighResolutionTimersNoTickIsLost) {
+    const auto run = rig_run("--station versatilepb-hrt --set checks=[{model:\\ lost_ticks}]");
+    ASSERT_EQ(run->outcome.exit_code, 0) << run->outcome.output;
+    for (const auto& trial : trials_of(run->result)) {
+        if (trial["certified"]) EXPECT_LT(std::abs(trial["lost_ticks"]["value"].get<double>()), 2.0);
+    }
+}
+
+TEST(VirtualStation, SigrokCliReadsTheSameBytesAsTheConsole) {
+    const auto run = rig_run("");
+    ASSERT_EQ(run->outcome.exit_code, 0) << run->outcome.output;
+    const auto decoded = shell("sigrok-cli -i " + quoted((run->bundle / "capture/0001.sr").string()) +
+                               " -P uart:rx=tx:baudrate=115200:format=hex -A uart=rx-data");
+    std::string wire;
+    for (std::size_t at = 0; (at = decoded.output.find(": ", at)) != std::string::npos; at += 2)
+        wire += static_cast<char>(std::stoi(decoded.output.substr(at + 2, 2), nullptr, 16));
+    const auto console = evidence::read_file(run->bundle / "console/main.bytes");
+    ASSERT_GT(wire.size(), 300U) << decoded.output.substr(0, 500);
+    EXPECT_NE(console.find(wire), std::string::npos);
+}
+
+TEST(VirtualStation, AReplayGivesTheSameBytesAndAChangedCaptureIsNamed) {
+    const auto run = rig_run("");
+    ASSERT_EQ(run->outcome.exit_code, 0) << run->outcome.output;
+    const auto result_path = run->bundle / "derived/result.json";
+    const auto before = evidence::read_file(result_path);
+    fs::remove_all(run->bundle / "derived");
+    EXPECT_EQ(shell(quoted(RIG_PROGRAM) + " replay " + quoted(run->bundle.string())).exit_code, 0);
+    EXPECT_EQ(evidence::read_file(result_path), before);
+
+    std::fstream capture(run->bundle / "capture/0002.sr", std::ios::in | std::ios::out | std::ios::binary);
+    capture.seekp(200);
+    const int old = capture.peek();
+    capture.put(static_cast<char>(old ^ 1));
+    capture.close();
+    const auto refused = shell(quoted(RIG_PROGRAM) + " replay " + quoted(run->bundle.string()));
+    EXPECT_EQ(refused.exit_code, 3);
+    EXPECT_NE(refused.output.find("capture/0002.sr is not what the manifest says"), std::string::npos) << refused.output;
+}
+
+TEST(VirtualStation, WithIrqLatencyUnreadableTheWireAndTheMarkerStand) {
+    const auto run = rig_run("--set " + quoted("setup=['mount -o bind /dev/null /proc/irq_latency']"));
+    EXPECT_EQ(run->outcome.exit_code, 2) << run->outcome.output;
+    EXPECT_EQ(run->result["accounts"], (json{"wire", "interval", "jiffies", "marker"}));
+    EXPECT_NE(run->result["missing"]["irq_off"].get<std::string>().find("/proc/irq_latency"), std::string::npos);
+    for (const auto& trial : trials_of(run->result)) {
+        EXPECT_NEAR(trial["wire_s"]["value"], 0.0238, 0.0012);
+        EXPECT_NEAR(trial["marker_s"]["value"], 0.0235, 0.0025);
+    }
+}
+
+TEST(VirtualStation, WithTheMarkerDisarmedIrqOffStands) {
+    const auto run = rig_run("--set " + quoted("wants.target=[printk_test, irq_latency]"));
+    EXPECT_EQ(run->outcome.exit_code, 0) << run->outcome.output;
+    EXPECT_TRUE(run->result["missing"].contains("marker"));
+    for (const auto& trial : trials_of(run->result)) EXPECT_NEAR(trial["irq_off_s"]["value"], 0.0235, 0.0025);
+}
+
+TEST(VirtualStation, WithTheProbeUnpluggedThereIsNoWireFigureAtAll) {
+    const auto run = rig_run(fault("channel-unplug:channel=tx"));
+    EXPECT_EQ(run->outcome.exit_code, 2) << run->outcome.output;
+    for (const auto& trial : trials_of(run->result)) {
+        EXPECT_FALSE(trial.contains("wire_s"));
+        EXPECT_FALSE(trial.contains("frames"));
+    }
+    EXPECT_NE(run->result["cause"].get<std::string>().find("is its probe connected"), std::string::npos);
+}
+
+struct LineFault {
+    const char* name;
+    const char* fault;
+    const char* line;
+};
+class BenchFaults : public testing::TestWithParam<LineFault> {};
+
+TEST_P(BenchFaults, EachTurnsItsCertificateLineRedOnceAndTheTrialIsRepeated) {
+    const auto run = rig_run(fault(GetParam().fault));
+    const auto trials = trials_of(run->result);
+    ASSERT_GE(trials.size(), 4U) << run->outcome.output;
+    auto red = red_lines(trials[1]);
+    if (std::string(GetParam().line) != "pacer_slip") std::erase_if(red, is_noise);
+    else std::erase(red, "run_delay");
+    EXPECT_EQ(red, std::vector<std::string>{GetParam().line}) << trials[1].dump(1);
+    EXPECT_EQ(run->result["trials"]["certified"], 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BenchFaults,
+    testing::Values(LineFault{"AnalyzerClose", "analyzer-close:capture=2,at=200000", "samples"},
+                    LineFault{"LoseBlock", "analyzer-lose-block:capture=2,at=400000,samples=1500", "heartbeat"},
+                    LineFault{"LoseByte", "console-lose-byte:capture=2,byte=250", "console_bytes"},
+                    LineFault{"PacerStall", "pacer-stall:capture=2,byte=250,ms=4", "pacer_slip"}),
+    [](const auto& instance) { return std::string(instance.param.name); });
+
+struct EndingFault {
+    const char* name;
+    const char* fault;
+    int exit_code;
+    const char* culprit;
+    const char* cause;
+};
+class BenchEndings : public testing::TestWithParam<EndingFault> {};
+
+TEST_P(BenchEndings, EachHasItsCulpritAndItsCause) {
+    const auto run = rig_run(fault(GetParam().fault));
+    EXPECT_EQ(run->outcome.exit_code, GetParam().exit_code) << run->outcome.output;
+    EXPECT_EQ(run->result["culprit"], GetParam().culprit);
+    EXPECT_NE(run->result["cause"].get<std::string>().find(GetParam().cause), std::string::npos) << run->result["cause"];
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BenchEndings,
+    testing::Values(EndingFault{"Hang", "board-hang:capture=2,byte=250", 1, "dut", "the board hung in trial 2"},
+                    EndingFault{"NoAnalyzer", "analyzer-absent", 3, "bench", "no analyzer answers"},
+                    EndingFault{"ConsoleUnplug", "console-unplug:capture=2,byte=250", 3, "bench", "the console"},
+                    EndingFault{"AlwaysShort", "analyzer-close:at=1000", 3, "bench", "captures in a row"}),
+    [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST(VirtualStation, WhatIsWrongInAPlanIsOneSentenceWithItsPlace) {
+    const Folder folder;
+    const auto refused = [&](const std::string& text, const std::string& more = "") {
+        const auto plan = folder.path() / "bad.yaml";
+        std::ofstream(plan) << text;
+        const auto outcome = shell(fmt::format("cd {} && {} run {} {} --runs {}", quoted(RIG_SOURCE_DIR), quoted(RIG_PROGRAM),
+                                               quoted(plan.string()), more, quoted(folder.path().string() + "/runs")));
+        EXPECT_EQ(outcome.exit_code, 4) << outcome.output;
+        EXPECT_EQ(std::count(outcome.output.begin(), outcome.output.end(), '\n'), 1) << outcome.output;
+        return outcome.output;
+    };
+    const std::string good = "plan: p\ncases:\n  - { case: a, stimulus: { shell: sync } }\n";
+    EXPECT_NE(refused(good + "trails: 3\n").find("bad.yaml:4:1: 'trails' is not a known key"), std::string::npos);
+    EXPECT_NE(refused(good + "checks:\n  - { agree: [irq_off, wire], within: 3 MHz }\n").find("bad.yaml:5:38:"), std::string::npos);
+    EXPECT_NE(refused("plan: [\n").find("bad.yaml:2:1: not valid YAML"), std::string::npos);
+    EXPECT_NE(refused(good, "--station nowhere").find("there is no station 'nowhere'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace rig::tests
