@@ -79,16 +79,29 @@ void write_check(Writer& page, Table& table, const CheckView& check) {
     put_text_cell(page, typeset(check.why));
 }
 
+/// What can be drawn of the plan's checks, with their names.
+std::vector<std::pair<std::string, CheckPoints>> drawn_checks(const PageSource& source) {
+    std::vector<std::pair<std::string, CheckPoints>> drawn;
+    if (!source.plan) return drawn;
+    for (const auto& check : source.plan->checks) {
+        if (auto points = points_of_check(source.run, check)) drawn.emplace_back(check.name, std::move(*points));
+    }
+    return drawn;
+}
+
 void write_dot_plots(Writer& page, const PageSource& source) {
-    if (!source.plan) return;
+    const auto drawn = drawn_checks(source);
+    if (drawn.empty()) return;
+    page.leaf(
+        "p", {{"class", "note"}},
+        "Below: one dot for each certified trial in the order of trials, on the band that its check allows; a cross "
+        "lies outside.");
     const auto grid = page.open("div", {{"class", "plots"}});
     std::uint64_t number = 0;
-    for (const auto& check : source.plan->checks) {
-        const auto points = points_of_check(source.run, check);
-        if (!points) continue;
+    for (const auto& [name, points] : drawn) {
         const auto figure = page.open("figure");
-        page.leaf("h3", check.name);
-        draw_dot_plot(page, *points, check.name, number++);
+        page.leaf("h3", name);
+        draw_dot_plot(page, points, name, number++);
     }
 }
 
@@ -125,9 +138,6 @@ void write_checks(Writer& page, const PageSource& source) {
                     {{"verdict"}, {"check"}, {"figure", Align::number}, {"limit"}, {"why"}});
         for (const auto& check : source.run.checks) write_check(page, table, check);
     }
-    page.leaf("p", {{"class", "note"}},
-              "Below: one dot for each certified trial in the order of trials, on the band that its check allows; a "
-              "cross lies outside.");
     write_dot_plots(page, source);
 }
 

@@ -158,7 +158,9 @@ void write_scene(Writer& page, const PageSource& source, const Scene& scene) {
     write_legend(page, scene);
     write_headlines(page, source.run);
     write_stretch(page, scene, Stretch::first_frames, "The first frames, bit by bit");
-    write_stretch(page, scene, Stretch::last_frames, "The last frames and the end of the IRQ-off section");
+    write_stretch(
+        page, scene, Stretch::last_frames,
+        scene.main_section() == nullptr ? "The last frames" : "The last frames and the end of the IRQ-off section");
     const auto sentence = end_sentence(scene);
     page.leaf("p", {{"class", "note"}}, "Tinted: start bits. " + sentence);
     write_decoded(page, scene);

@@ -32,7 +32,7 @@ struct Section {
     void (*write)(Writer&, const PageSource&);
 };
 
-constexpr std::array whole_run{Section{"picture", "Worst trial", write_picture},
+constexpr std::array whole_run{Section{"picture", "Picture", write_picture},
                                Section{"accounts", "Accounts", write_evidence_base},
                                Section{"checks", "Checks", write_checks},
                                Section{"fits", "Cost per character", write_fits},

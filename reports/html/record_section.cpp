@@ -16,7 +16,7 @@ using json = nlohmann::ordered_json;
 constexpr std::size_t most_of_trial = 16 * 1024;  // bytes of the shown trial's console
 constexpr std::size_t tail = 8 * 1024;            // bytes of the console's end
 constexpr TextBound log_bound{600, 1200};
-constexpr TextBound value_bound{40, 600};
+constexpr TextBound value_bound{60, 4000};
 
 const evidence::TrialRecord* record_of(const evidence::Bundle& bundle, const TrialView& trial) {
     const auto found = std::ranges::find(bundle.trials(), trial.trial, &evidence::TrialRecord::trial);
@@ -58,6 +58,16 @@ void write_tail(Writer& page, const PageSource& source) {
     page.lines(source.bundle.console(from, static_cast<std::size_t>(size)), log_bound);
 }
 
+/// A long value (a file that the target or the bench gave) is folded away.
+void write_value(Writer& page, std::string_view value) {
+    constexpr std::size_t long_value = 400;
+    if (value.size() <= long_value) return page.lines(value, value_bound);
+    const auto details = page.open("details");
+    page.leaf("summary", fmt::format("{} bytes", count_text(value.size())));
+    const auto text = page.open("pre");
+    page.lines(value, value_bound);
+}
+
 json read_manifest(const evidence::Bundle& bundle) {
     if (!bundle.has("manifest.json")) return nullptr;
     return json::parse(bundle.read("manifest.json"), nullptr, false);
@@ -84,7 +94,7 @@ void write_environment(Writer& page, const PageSource& source) {
         const auto row = table.row();
         put_row_head(page, name);
         const auto cell = page.open("td", {{"class", "value"}});
-        page.lines(value, value_bound);
+        write_value(page, value);
     }
 }
 

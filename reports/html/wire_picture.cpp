@@ -136,7 +136,7 @@ void draw_record_text(Canvas& canvas) {
     const auto room = static_cast<std::size_t>(std::max(0.0, (end - begin) / text_advance));
     if (count <= room) return put_text(canvas, "wiretext", begin, text_y, bytes_of(scene, 0, count));
     const std::string middle = fmt::format("⋯ {} more ⋯", count);
-    const std::size_t half = room > display_width(middle) + 4 ? (room - display_width(middle) - 2) / 2 : 0;
+    const std::size_t half = room > display_width(middle) + 8 ? (room - display_width(middle) - 6) / 2 : 0;
     put_text(canvas, "wiretext", begin, text_y, bytes_of(scene, 0, half));
     put_text(canvas, "wiretext last", end, text_y, bytes_of(scene, count - half, half));
     put_text(canvas, "elided", (begin + end) / 2, text_y, fmt::format("⋯ {} more ⋯", count - 2 * half));
@@ -242,11 +242,14 @@ void draw_marker(Canvas& canvas) {
                   typeset(duration_text(*figure)));
 }
 
+std::string why_no_ticks(const Scene& scene) {
+    if (!scene.trial->hz || !scene.trial->lost_ticks) return why_missing(*scene.trial, "jiffies");
+    if (scene.main_section() == nullptr) return "no IRQ-off section in which they could be placed";
+    return "none was due in the section";
+}
+
 void draw_ticks(Canvas& canvas) {
-    if (canvas.scene.tick_marks.empty())
-        return put_absent(canvas, ticks_y + 4,
-                          canvas.scene.trial->hz ? "no tick was due in the section, or none is counted"
-                                                 : why_missing(*canvas.scene.trial, "jiffies"));
+    if (canvas.scene.tick_marks.empty()) return put_absent(canvas, ticks_y + 4, why_no_ticks(canvas.scene));
     constexpr double radius = 4;
     for (const auto& mark : canvas.scene.tick_marks) {
         if (!canvas.shows(mark.at_s, mark.at_s)) continue;

@@ -207,7 +207,8 @@ Columns fit_columns(const std::vector<PointSummary>& points) {
     const auto widen = [](std::size_t& column, const std::string& cell) {
         column = std::max(column, display_width(cell) + 1);
     };
-    columns.figure = columns.lost = 10;
+    columns.figure = 12;  // the heads, in full
+    columns.lost = 11;
     for (const auto& point : points) {
         for (const auto& figure : {point.wire_s, point.irq_off_s, point.interval_s, point.marker_s})
             widen(columns.figure, figure_cell(figure));
