@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/bench.hpp"
 
-#include <optional>
-
 #include "drivers/analyzer/sigrok/sigrok_analyzer.hpp"
 #include "drivers/clock/host_clock.hpp"
 #include "drivers/console/socket/unix_console.hpp"
 #include "drivers/power/bench/bench.hpp"
+
+#include <optional>
 
 namespace rig::cli {
 

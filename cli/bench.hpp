@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/engine/engine.hpp"
+#include "rig/lab/station.hpp"
+
 #include <memory>
 
 #include <boost/asio/io_context.hpp>
-
-#include "rig/engine/engine.hpp"
-#include "rig/lab/station.hpp"
 
 namespace rig::cli {
 

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/derive.hpp"
 
-#include <unistd.h>
-
-#include <iostream>
-
-#include <fmt/format.h>
-
 #include "reports/html/page.hpp"
 #include "reports/text/table.hpp"
 #include "rig/analysis/result_json.hpp"
 #include "rig/error.hpp"
 #include "rig/evidence/append_file.hpp"
+
+#include <iostream>
+#include <unistd.h>
+
+#include <fmt/format.h>
 
 namespace rig::cli {
 namespace {

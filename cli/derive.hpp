@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <filesystem>
-
 #include "rig/analysis/analysis.hpp"
 #include "rig/evidence/bundle.hpp"
+
+#include <filesystem>
 
 namespace rig::cli {
 

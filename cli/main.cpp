@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/decode.hpp"
+#include "cli/replay.hpp"
+#include "cli/report.hpp"
+#include "cli/run.hpp"
+#include "rig/error.hpp"
+
 #include <csignal>
 #include <cstdio>
 #include <functional>
@@ -9,12 +15,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "cli/decode.hpp"
-#include "cli/replay.hpp"
-#include "cli/report.hpp"
-#include "cli/run.hpp"
-#include "rig/error.hpp"
-
 namespace {
 
 /// The one place where an error becomes text and an exit code.
@@ -24,8 +24,9 @@ int tell(const rig::Error& error) {
 }
 
 int usage(CLI::App& app, const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);   // --help and --version
-    std::cerr << fmt::format("rig: plan: {} (rig --help shows the commands, rig COMMAND --help their options)", error.what())
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
+    std::cerr << fmt::format("rig: plan: {} (rig --help shows the commands, rig COMMAND --help their options)",
+                             error.what())
               << std::endl;
     return exit_code_of(rig::Culprit::plan);
 }
@@ -35,8 +36,9 @@ int usage(CLI::App& app, const CLI::ParseError& error) {
 int main(int argc, char** argv) {
     // A reader that goes away is told by write errors; libsigrok's drivers write to sockets without MSG_NOSIGNAL.
     std::signal(SIGPIPE, SIG_IGN);
-    CLI::App app("rig measures what a kernel's console output costs: wire time, IRQ-off time and lost ticks of a printk.",
-                 "rig");
+    CLI::App app(
+        "rig measures what a kernel's console output costs: wire time, IRQ-off time and lost ticks of a printk.",
+        "rig");
     app.set_version_flag("--version", RIG_VERSION);
     app.require_subcommand(1);
     const std::map<std::string, std::function<int()>> actions{

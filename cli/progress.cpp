@@ -87,9 +87,10 @@ class Json final : public session::Observer {
 public:
     void step(const std::string& what) override { print({{"event", "step"}, {"step", what}}); }
     void trial(const TrialResult& trial, Progress progress) override {
-        nlohmann::ordered_json line{{"event", "trial"},     {"trial", trial.trial},         {"case", trial.case_name},
-                                    {"done", progress.done}, {"wanted", progress.wanted},   {"certified", trial.certified},
-                                    {"why", trial.why},     {"parameters", trial.parameters}};
+        nlohmann::ordered_json line{{"event", "trial"},          {"trial", trial.trial},
+                                    {"case", trial.case_name},   {"done", progress.done},
+                                    {"wanted", progress.wanted}, {"certified", trial.certified},
+                                    {"why", trial.why},          {"parameters", trial.parameters}};
         const auto add = [&line](const char* name, const std::optional<analysis::Figure>& figure) {
             if (figure) line[name] = {{"value", figure->value}, {"u", figure->u}};
         };
@@ -110,9 +111,12 @@ private:
 
 std::unique_ptr<session::Observer> make_progress(ProgressStyle style) {
     switch (style) {
-        case ProgressStyle::live: return std::make_unique<Live>();
-        case ProgressStyle::json: return std::make_unique<Json>();
-        case ProgressStyle::lines: break;
+        case ProgressStyle::live:
+            return std::make_unique<Live>();
+        case ProgressStyle::json:
+            return std::make_unique<Json>();
+        case ProgressStyle::lines:
+            break;
     }
     return std::make_unique<Lines>();
 }

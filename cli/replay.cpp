@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/replay.hpp"
 
+#include "cli/derive.hpp"
+#include "rig/error.hpp"
+#include "rig/evidence/bundle.hpp"
+#include "rig/evidence/manifest.hpp"
+
 #include <iostream>
 #include <memory>
 #include <string>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-
-#include "cli/derive.hpp"
-#include "rig/error.hpp"
-#include "rig/evidence/bundle.hpp"
-#include "rig/evidence/manifest.hpp"
 
 namespace rig::cli {
 namespace {
@@ -39,8 +39,9 @@ std::function<int()> add_replay(CLI::App& app) {
     auto folder = std::make_shared<std::string>();
     auto* command = app.add_subcommand("replay", "Analyse a bundle again: the same result.json, byte for byte");
     command->add_option("bundle", *folder, "The bundle's folder")->required();
-    command->footer("Examples:\n  rig replay runs/2026-11-30T21-04-05Z_printk_versatilepb\n\n"
-                    "Exits as rig run did; 3 when a file is not what the manifest says.");
+    command->footer(
+        "Examples:\n  rig replay runs/2026-11-30T21-04-05Z_printk_versatilepb\n\n"
+        "Exits as rig run did; 3 when a file is not what the manifest says.");
     return [folder] { return replay(*folder); };
 }
 

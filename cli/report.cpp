@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/report.hpp"
 
+#include "cli/derive.hpp"
+#include "rig/evidence/bundle.hpp"
+
 #include <iostream>
 #include <memory>
 #include <string>
 
 #include <CLI/CLI.hpp>
-
-#include "cli/derive.hpp"
-#include "rig/evidence/bundle.hpp"
 
 namespace rig::cli {
 

@@ -1,22 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/run.hpp"
 
-#include <unistd.h>
-
-#include <csignal>
-#include <cstdlib>
-#include <ctime>
-#include <iostream>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include <CLI/CLI.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <fmt/format.h>
-
 #include "cli/bench.hpp"
 #include "cli/derive.hpp"
 #include "cli/progress.hpp"
@@ -26,6 +10,21 @@
 #include "rig/lab/station.hpp"
 #include "rig/plan/plan.hpp"
 #include "rig/session/session.hpp"
+
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <fmt/format.h>
 
 namespace rig::cli {
 namespace {
@@ -50,7 +49,6 @@ struct Documents {
     yaml::Document lab;
 };
 
-
 /// A --set belongs to the document whose first key it names; both have a `console`, so that one asks for the second.
 bool is_of_plan(const yaml::Override& change) {
     for (const std::string_view key : {"plan", "about", "needs", "wants", "setup", "certificate", "cases", "checks"}) {
@@ -62,8 +60,10 @@ bool is_of_plan(const yaml::Override& change) {
 Documents apply(Documents documents, const std::vector<std::string>& settings, const std::string& station) {
     for (const auto& text : settings) {
         const auto change = yaml::Override::parse(text);
-        if (is_of_plan(change)) documents.plan = documents.plan.with(change);
-        else documents.lab = documents.lab.with({fmt::format("stations.{}.{}", station, change.path), change.value});
+        if (is_of_plan(change))
+            documents.plan = documents.plan.with(change);
+        else
+            documents.lab = documents.lab.with({fmt::format("stations.{}.{}", station, change.path), change.value});
     }
     return documents;
 }
@@ -100,7 +100,8 @@ std::unique_ptr<session::Observer> choose_progress(const Options& options) {
 }
 
 /// Runs the recording on this thread until it is over, however that comes.
-void record(const lab::Station& station, const plan::Plan& plan, evidence::Recorder& recorder, session::Observer& observer) {
+void record(const lab::Station& station, const plan::Plan& plan, evidence::Recorder& recorder,
+            session::Observer& observer) {
     boost::asio::io_context io(1);
     session::Interrupt interrupt;
     boost::asio::signal_set signals(io, SIGINT, SIGTERM);
@@ -133,7 +134,7 @@ int run(const Options& options) {
     const auto names = lab::station_names(documents.lab);
     if (names.empty()) throw PlanError(fmt::format("{} lists no station", documents.lab.name()));
     const std::string name = options.station.empty() ? names.front() : options.station;
-    lab::read_station(documents.lab, name);   // a station that is not there is told before any --set is
+    lab::read_station(documents.lab, name);  // a station that is not there is told before any --set is
     documents = apply(std::move(documents), options.set, name);
     const auto plan = plan::read_plan(documents.plan);
     const auto station = lab::read_station(documents.lab, name);
@@ -142,8 +143,9 @@ int run(const Options& options) {
     const evidence::RunInfo info{RIG_VERSION, plan.name, station.name, utc_now()};
     evidence::Recorder recorder(evidence::create_bundle(options.runs, info), info, documents.plan.text(),
                                 station_text(documents.lab, name));
-    recorder.event(host_time{}, "run",
-                   {{"rig", info.rig_version}, {"plan", info.plan}, {"station", info.station}, {"started_utc", info.started_utc}});
+    recorder.event(
+        host_time{}, "run",
+        {{"rig", info.rig_version}, {"plan", info.plan}, {"station", info.station}, {"started_utc", info.started_utc}});
     {
         const auto progress = choose_progress(options);
         progress->step(fmt::format("{} on {}, recording into {}", plan.name, station.name, recorder.bundle().string()));
@@ -151,8 +153,10 @@ int run(const Options& options) {
     }
     const auto bundle = evidence::Bundle::open(recorder.bundle());
     const auto result = derive(bundle);
-    if (options.json) std::cout << analysis::to_json(result).dump() << std::endl;
-    else print_outcome(bundle);
+    if (options.json)
+        std::cout << analysis::to_json(result).dump() << std::endl;
+    else
+        print_outcome(bundle);
     return result.exit_code();
 }
 
@@ -162,9 +166,11 @@ std::function<int()> add_run(CLI::App& app) {
     auto options = std::make_shared<Options>();
     auto* command = app.add_subcommand("run", "Run a plan on a station: record, analyse, report");
     command->add_option("plan", options->plan, "The plan, a YAML file")->required();
-    command->add_option("--lab", options->lab, "The lab file that lists the stations (default: $RIG_LAB, or lab/virtual.yaml)");
+    command->add_option("--lab", options->lab,
+                        "The lab file that lists the stations (default: $RIG_LAB, or lab/virtual.yaml)");
     command->add_option("--station", options->station, "The station (default: the lab file's first)");
-    command->add_option("--set", options->set, "Change one value of the plan or the station: PATH=VALUE, more than once")
+    command
+        ->add_option("--set", options->set, "Change one value of the plan or the station: PATH=VALUE, more than once")
         ->allow_extra_args(false);
     command->add_option("--runs", options->runs, "The folder for bundles")->capture_default_str();
     command->add_flag("--json", options->json, "One JSON object a line: progress, and the result last");

@@ -7,20 +7,28 @@ namespace rig {
 
 std::string_view name_of(Culprit culprit) {
     switch (culprit) {
-        case Culprit::dut: return "dut";
-        case Culprit::rig: return "rig";
-        case Culprit::bench: return "bench";
-        case Culprit::plan: return "plan";
+        case Culprit::dut:
+            return "dut";
+        case Culprit::rig:
+            return "rig";
+        case Culprit::bench:
+            return "bench";
+        case Culprit::plan:
+            return "plan";
     }
     return "rig";
 }
 
 int exit_code_of(Culprit culprit) {
     switch (culprit) {
-        case Culprit::dut: return 1;
-        case Culprit::bench: return 3;
-        case Culprit::plan: return 4;
-        case Culprit::rig: return 5;
+        case Culprit::dut:
+            return 1;
+        case Culprit::bench:
+            return 3;
+        case Culprit::plan:
+            return 4;
+        case Culprit::rig:
+            return 5;
     }
     return 5;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/folder.hpp"
 
-#include <unistd.h>
-
 #include <atomic>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -15,6 +14,8 @@ Folder::Folder() {
     std::filesystem::create_directories(path_);
 }
 
-Folder::~Folder() { std::filesystem::remove_all(path_); }
+Folder::~Folder() {
+    std::filesystem::remove_all(path_);
+}
 
 }  // namespace rig::tests

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/sim_run.hpp"
 
+#include "rig/evidence/recorder.hpp"
+#include "rig/lab/station.hpp"
+#include "rig/plan/plan.hpp"
+#include "rig/session/session.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include <boost/asio/io_context.hpp>
 #include <fmt/format.h>
-
-#include "rig/evidence/recorder.hpp"
-#include "rig/lab/station.hpp"
-#include "rig/plan/plan.hpp"
-#include "rig/session/session.hpp"
 
 namespace rig::tests {
 namespace {

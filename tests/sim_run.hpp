@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "drivers/sim/sim_station.hpp"
+#include "rig/analysis/analysis.hpp"
+#include "tests/folder.hpp"
+
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "drivers/sim/sim_station.hpp"
-#include "rig/analysis/analysis.hpp"
-#include "tests/folder.hpp"
 
 namespace rig::tests {
 
@@ -17,7 +17,7 @@ struct SimRun {
     Folder folder;
     std::filesystem::path bundle;
     analysis::Result result;
-    std::vector<sim::RecordTruth> truth;   ///< of every record printed
+    std::vector<sim::RecordTruth> truth;  ///< of every record printed
 };
 
 /// Runs `plan_text` on a sim of these parameters.

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole runs on the sim: the engine, the session, the bundle and the analysis together, in virtual time.
-#include <cmath>
-#include <fstream>
-
-#include <gtest/gtest.h>
+#include "tests/sim_run.hpp"
 
 #include "rig/analysis/result_json.hpp"
 #include "rig/evidence/append_file.hpp"
 #include "rig/evidence/manifest.hpp"
-#include "tests/sim_run.hpp"
+
+#include <cmath>
+#include <fstream>
+
+#include <gtest/gtest.h>
 
 namespace rig::tests {
 namespace {
@@ -26,11 +27,14 @@ const std::string sync_plan =
     "  - { agree: [marker, irq_off], within: 300 us }\n"
     "  - { model: lost_ticks, within: 1 tick }\n";
 
-std::string printk_plan() { return evidence::read_file(RIG_SOURCE_DIR "/testplans/printk.yaml"); }
+std::string printk_plan() {
+    return evidence::read_file(RIG_SOURCE_DIR "/testplans/printk.yaml");
+}
 
 const sim::RecordTruth& truth_of(const SimRun& run, const std::string& start) {
-    const auto found = std::find_if(run.truth.begin(), run.truth.end(),
-                                    [&](const auto& t) { return t.record.bytes.find(start) != std::string::npos && t.on_capture; });
+    const auto found = std::find_if(run.truth.begin(), run.truth.end(), [&](const auto& t) {
+        return t.record.bytes.find(start) != std::string::npos && t.on_capture;
+    });
     if (found == run.truth.end()) throw std::runtime_error("the sim printed no " + start);
     return *found;
 }
@@ -143,14 +147,13 @@ TEST_P(CertificateLines, AFaultTurnsItsLineRedAndTheTrialIsRepeated) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, CertificateLines,
-    testing::Values(
-        LineFault{"Samples", "analyzer-close:capture=2,at=100000", {"samples"}},
-        LineFault{"EndPacket", "analyzer-no-end:capture=2", {"end_packet"}},
-        LineFault{"Heartbeat", "analyzer-lose-block:capture=2,at=300000,samples=1500", {"heartbeat"}},
-        LineFault{"ConsoleBytes", "console-lose-byte:capture=2,byte=200", {"console_bytes"}},
-        LineFault{"PacerSlip", "pacer-stall:capture=2,byte=200,ms=3", {"pacer_slip"}},
-        LineFault{"RunDelay", "guest-held:capture=2,ms=5", {"run_delay"}},
-        LineFault{"Framing", "wire-garbage:capture=2,byte=450", {"framing"}}),
+    testing::Values(LineFault{"Samples", "analyzer-close:capture=2,at=100000", {"samples"}},
+                    LineFault{"EndPacket", "analyzer-no-end:capture=2", {"end_packet"}},
+                    LineFault{"Heartbeat", "analyzer-lose-block:capture=2,at=300000,samples=1500", {"heartbeat"}},
+                    LineFault{"ConsoleBytes", "console-lose-byte:capture=2,byte=200", {"console_bytes"}},
+                    LineFault{"PacerSlip", "pacer-stall:capture=2,byte=200,ms=3", {"pacer_slip"}},
+                    LineFault{"RunDelay", "guest-held:capture=2,ms=5", {"run_delay"}},
+                    LineFault{"Framing", "wire-garbage:capture=2,byte=450", {"framing"}}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(SimRun, ABlockLostInsideTheRecordBreaksItsBitPhaseWhereNoHeartbeatIsWired) {
@@ -189,15 +192,16 @@ TEST_P(Endings, AFaultHasItsVerdictItsCulpritAndItsCause) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Endings,
-    testing::Values(
-        EndingFault{"Hang", "board-hang:capture=2,byte=200", Verdict::fail, Culprit::dut, "the board hung in trial 2", 1},
-        EndingFault{"Panic", "board-panic:capture=2", Verdict::fail, Culprit::dut, "Kernel panic", 1},
-        EndingFault{"NoAnalyzer", "analyzer-absent", Verdict::error, Culprit::bench, "analyzer", 3},
-        EndingFault{"NoConsole", "console-missing", Verdict::error, Culprit::bench, "console", 3},
-        EndingFault{"NoPrompt", "board-never-prompts", Verdict::error, Culprit::bench, "no prompt", 3},
-        EndingFault{"ConsoleUnplugged", "console-unplug:capture=2,byte=200", Verdict::error, Culprit::bench, "console", 3},
-        EndingFault{"AnalyzerAlwaysShort", "analyzer-close:at=1000", Verdict::error, Culprit::bench,
-                    "ended 4 captures in a row before their limit", 3}),
+    testing::Values(EndingFault{"Hang", "board-hang:capture=2,byte=200", Verdict::fail, Culprit::dut,
+                                "the board hung in trial 2", 1},
+                    EndingFault{"Panic", "board-panic:capture=2", Verdict::fail, Culprit::dut, "Kernel panic", 1},
+                    EndingFault{"NoAnalyzer", "analyzer-absent", Verdict::error, Culprit::bench, "analyzer", 3},
+                    EndingFault{"NoConsole", "console-missing", Verdict::error, Culprit::bench, "console", 3},
+                    EndingFault{"NoPrompt", "board-never-prompts", Verdict::error, Culprit::bench, "no prompt", 3},
+                    EndingFault{"ConsoleUnplugged", "console-unplug:capture=2,byte=200", Verdict::error, Culprit::bench,
+                                "console", 3},
+                    EndingFault{"AnalyzerAlwaysShort", "analyzer-close:at=1000", Verdict::error, Culprit::bench,
+                                "ended 4 captures in a row before their limit", 3}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(SimRun, AKernelThatLiesAboutIrqOffFailsTheAgreementAndNotTheCertificate) {

@@ -41,6 +41,8 @@ rig::host_time HostClock::now() const {
         std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())};
 }
 
-std::unique_ptr<rig::device::Timer> HostClock::make_timer() { return std::make_unique<HostTimer>(executor_); }
+std::unique_ptr<rig::device::Timer> HostClock::make_timer() {
+    return std::make_unique<HostTimer>(executor_);
+}
 
 }  // namespace drivers

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
-
 #include "rig/device/clock.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
 
 namespace drivers {
 

@@ -111,7 +111,9 @@ void Board::run_line(std::string_view line) {
     prompt();
 }
 
-void Board::print(std::string_view text) { uart_->print_queued(Terminal::cooked(text), cpu_); }
+void Board::print(std::string_view text) {
+    uart_->print_queued(Terminal::cooked(text), cpu_);
+}
 
 void Board::stop_if_hung(std::optional<true_time> goes_on) {
     if (goes_on) {
@@ -121,7 +123,9 @@ void Board::stop_if_hung(std::optional<true_time> goes_on) {
     }
 }
 
-void Board::printk(unsigned level, std::string_view text) { stop_if_hung(kernel_.printk(level, text, cpu_)); }
+void Board::printk(unsigned level, std::string_view text) {
+    stop_if_hung(kernel_.printk(level, text, cpu_));
+}
 
 void Board::print_measured(std::string_view text) {
     stop_if_hung(kernel_.printk_measured(text, nonce_, cpu_));
@@ -142,12 +146,15 @@ void Board::strike_after_record() {
 }
 
 void Board::sync() {
-    const auto prefix = fmt::format("[{:5}.000000] ", std::chrono::floor<std::chrono::seconds>(kernel_.uptime(cpu_)).count());
+    const auto prefix =
+        fmt::format("[{:5}.000000] ", std::chrono::floor<std::chrono::seconds>(kernel_.uptime(cpu_)).count());
     print_measured(stimulus::sync_text(nonce_, prefix.size()));
     if (!dead()) print_measured(stimulus::short_text(nonce_));
 }
 
-void Board::begin_command() { cpu_ += parameters_->command_time; }
+void Board::begin_command() {
+    cpu_ += parameters_->command_time;
+}
 
 std::optional<ProgramResult> Board::execute(std::span<const std::string> words) {
     const auto& name = words.front();
@@ -163,7 +170,8 @@ std::optional<ProgramResult> Board::execute(std::span<const std::string> words) 
 }
 
 ProgramResult Board::run_uname(std::span<const std::string> words) const {
-    const auto all = fmt::format("Linux (none) {} #1 {} GNU/Linux\n", parameters_->kernel_release, parameters_->machine);
+    const auto all =
+        fmt::format("Linux (none) {} #1 {} GNU/Linux\n", parameters_->kernel_release, parameters_->machine);
     if (words.size() == 2 && words[1] == "-a") return {.status = 0, .output = all, .errors = {}};
     if (words.size() == 2 && words[1] == "-r")
         return {.status = 0, .output = parameters_->kernel_release + "\n", .errors = {}};
@@ -180,8 +188,7 @@ ProgramResult Board::run_stty(std::span<const std::string> words) {
 
 ProgramResult Board::run_sleep(std::span<const std::string> words) {
     const auto span = words.size() == 2 ? numbers_of(words[1]) : std::nullopt;
-    if (!span || span->size() != 1)
-        return {.status = 1, .output = {}, .errors = "sleep: invalid number\n"};
+    if (!span || span->size() != 1) return {.status = 1, .output = {}, .errors = "sleep: invalid number\n"};
     cpu_ += std::chrono::seconds{span->front()};
     return {};
 }
@@ -244,15 +251,21 @@ std::optional<FileError> Board::write_file(std::string_view path, std::string_vi
     return (this->*kernel_file(path)->write)(without_newline(content));
 }
 
-std::string Board::read_irq_latency() { return kernel_.irq_latency(cpu_).worst_file(); }
+std::string Board::read_irq_latency() {
+    return kernel_.irq_latency(cpu_).worst_file();
+}
 
-std::string Board::read_irq_events() { return kernel_.irq_latency(cpu_).events_file(); }
+std::string Board::read_irq_events() {
+    return kernel_.irq_latency(cpu_).events_file();
+}
 
 std::optional<FileError> Board::write_irq_latency(std::string_view content) {
     return kernel_.irq_latency(cpu_).command(content) ? std::nullopt : std::optional(FileError::invalid);
 }
 
-std::string Board::read_loglevels() { return fmt::format("{}\t4\t1\t7\n", kernel_.console_loglevel()); }
+std::string Board::read_loglevels() {
+    return fmt::format("{}\t4\t1\t7\n", kernel_.console_loglevel());
+}
 
 std::optional<FileError> Board::write_loglevels(std::string_view content) {
     const auto levels = numbers_of(content);
@@ -305,7 +318,8 @@ std::optional<FileError> Board::write_printk_test(std::string_view content) {
 
 std::string Board::command_line() const {
     const bool periodic = parameters_->tick_model == target::TickModel::one_per_interrupt;
-    return fmt::format("console=ttyAMA0,{} panic=-1{}", parameters_->baud.value, periodic ? " highres=off nohz=off" : "");
+    return fmt::format("console=ttyAMA0,{} panic=-1{}", parameters_->baud.value,
+                       periodic ? " highres=off nohz=off" : "");
 }
 
 std::string Board::version() const {

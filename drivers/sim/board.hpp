@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-
 #include "drivers/sim/faults.hpp"
 #include "drivers/sim/kernel.hpp"
 #include "drivers/sim/shell.hpp"
@@ -15,6 +8,13 @@
 #include "drivers/sim/stimulus.hpp"
 #include "drivers/sim/terminal.hpp"
 #include "drivers/sim/transmitter.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 
 namespace rig::sim {
 
@@ -89,11 +89,11 @@ private:
     Terminal terminal_;
     Shell shell_{*this};
     Life life_ = Life::off;
-    bool reset_ = false;        // a reset has interrupted the running command
-    true_time cpu_{};           // until when the CPU's work is known
-    true_time shell_from_{};    // when the shell began to read its terminal
+    bool reset_ = false;      // a reset has interrupted the running command
+    true_time cpu_{};         // until when the CPU's work is known
+    true_time shell_from_{};  // when the shell began to read its terminal
     std::string nonce_;
-    std::map<std::string, std::string, std::less<>> files_;   // /tmp
+    std::map<std::string, std::string, std::less<>> files_;  // /tmp
 };
 
 }  // namespace rig::sim

@@ -24,7 +24,9 @@ void EventQueue::call_off(Key key) {
     if (auto action = take(key)) (*action)(Fate::called_off);
 }
 
-void EventQueue::forget(Key key) { static_cast<void>(take(key)); }
+void EventQueue::forget(Key key) {
+    static_cast<void>(take(key));
+}
 
 std::optional<host_time> EventQueue::next() const {
     if (items_.empty() || items_.begin()->first.at == host_time::max()) return std::nullopt;

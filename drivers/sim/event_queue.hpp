@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/device/clock.hpp"
+
 #include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
-
-#include "rig/device/clock.hpp"
 
 namespace rig::sim {
 

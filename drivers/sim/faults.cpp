@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/sim/faults.hpp"
 
+#include "rig/error.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include "rig/error.hpp"
 
 namespace rig::sim {
 namespace {
@@ -21,18 +21,19 @@ constexpr std::array rows{
     FaultRow{FaultKind::analyzer_lose_block, "analyzer-lose-block", "at samples", "capture",
              "SAMPLES samples from AT on are lost without a word; later ones fill the count",
              "certificate: heartbeat (and bit phase, when the block lies inside a record)"},
-    FaultRow{FaultKind::analyzer_no_end, "analyzer-no-end", "", "capture",
-             "all samples come, the end packet never", "certificate: end packet"},
+    FaultRow{FaultKind::analyzer_no_end, "analyzer-no-end", "", "capture", "all samples come, the end packet never",
+             "certificate: end packet"},
     FaultRow{FaultKind::analyzer_off_rate, "analyzer-off-rate", "ppm", "capture",
              "the analyzer samples PPM faster than it says", "certificate: elapsed time"},
     FaultRow{FaultKind::board_hang, "board-hang", "", "capture byte",
              "the board stops for good before TX byte BYTE, interrupts off", "fail, culprit dut: the board hung"},
     FaultRow{FaultKind::board_never_prompts, "board-never-prompts", "", "", "the kernel boots, no shell comes",
              "error, culprit bench: the board never reached its prompt"},
-    FaultRow{FaultKind::board_panic, "board-panic", "", "capture", "the kernel panics behind the stimulus's first record",
-             "fail, culprit dut: the board panicked"},
+    FaultRow{FaultKind::board_panic, "board-panic", "", "capture",
+             "the kernel panics behind the stimulus's first record", "fail, culprit dut: the board panicked"},
     FaultRow{FaultKind::board_reboot, "board-reboot", "", "capture",
-             "the board resets behind the stimulus's first record and boots again", "fail, culprit dut: the board rebooted"},
+             "the board resets behind the stimulus's first record and boots again",
+             "fail, culprit dut: the board rebooted"},
     FaultRow{FaultKind::channel_unplug, "channel-unplug", "channel", "capture",
              "the probe of tx, rx, marker or heartbeat hangs in the air: UART lines read high, the others low",
              "no wire figure (tx), no marker figure (marker), certificate: heartbeat (heartbeat)"},
@@ -110,11 +111,15 @@ void set_key(Fault& fault, std::string_view key, std::string_view value) {
     }
 }
 
-std::uint64_t byte_of(const Fault& fault) { return fault.byte.value_or(1); }
+std::uint64_t byte_of(const Fault& fault) {
+    return fault.byte.value_or(1);
+}
 
 }  // namespace
 
-std::span<const FaultRow> fault_table() { return rows; }
+std::span<const FaultRow> fault_table() {
+    return rows;
+}
 
 Fault parse_fault(std::string_view text) {
     const auto colon = text.find(':');
@@ -123,7 +128,8 @@ Fault parse_fault(std::string_view text) {
     if (row == rows.end()) {
         std::vector<std::string_view> names;
         for (const auto& known : rows) names.push_back(known.name);
-        throw PlanError(fmt::format("the sim has no fault '{}'", name), fmt::format("known: {}", fmt::join(names, ", ")));
+        throw PlanError(fmt::format("the sim has no fault '{}'", name),
+                        fmt::format("known: {}", fmt::join(names, ", ")));
     }
     Fault fault{.kind = row->kind};
     const auto known = keys_of(*row);
@@ -132,8 +138,9 @@ Fault parse_fault(std::string_view text) {
         const auto equals = assignment.find('=');
         const auto key = assignment.substr(0, equals);
         if (equals == std::string_view::npos || std::ranges::find(known, key) == known.end())
-            throw PlanError(fmt::format("'{}' means nothing to the fault {}", assignment, name),
-                            fmt::format("it takes: {}", known.empty() ? "no keys" : fmt::format("{}", fmt::join(known, ", "))));
+            throw PlanError(
+                fmt::format("'{}' means nothing to the fault {}", assignment, name),
+                fmt::format("it takes: {}", known.empty() ? "no keys" : fmt::format("{}", fmt::join(known, ", "))));
         set_key(fault, key, assignment.substr(equals + 1));
         std::erase(missing, key);
     }
@@ -141,7 +148,9 @@ Fault parse_fault(std::string_view text) {
     return fault;
 }
 
-bool FaultBoard::holds(FaultKind kind) const { return std::ranges::find(faults_, kind, &Fault::kind) != faults_.end(); }
+bool FaultBoard::holds(FaultKind kind) const {
+    return std::ranges::find(faults_, kind, &Fault::kind) != faults_.end();
+}
 
 std::optional<Fault> FaultBoard::in_capture(FaultKind kind, std::uint64_t capture) const {
     const auto found = std::ranges::find_if(faults_, [kind, capture](const Fault& fault) {

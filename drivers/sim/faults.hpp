@@ -34,13 +34,14 @@ enum class FaultKind {
 /// One fault: a kind, when it strikes, and how hard.
 struct Fault {
     FaultKind kind;
-    std::optional<std::uint64_t> capture{};   ///< strikes in this capture only, counted from 1; every capture when absent
-    std::optional<std::uint64_t> at{};        ///< sample of the capture, from 0
-    std::optional<std::uint64_t> samples{};   ///< length of a block
-    std::optional<std::uint64_t> byte{};      ///< TX byte since the capture's start, from 1; the first when absent
+    std::optional<std::uint64_t>
+        capture{};                      ///< strikes in this capture only, counted from 1; every capture when absent
+    std::optional<std::uint64_t> at{};  ///< sample of the capture, from 0
+    std::optional<std::uint64_t> samples{};  ///< length of a block
+    std::optional<std::uint64_t> byte{};     ///< TX byte since the capture's start, from 1; the first when absent
     std::optional<std::uint64_t> ms{};
     std::optional<std::int64_t> ppm{};
-    std::string channel{};                    ///< tx, rx, marker or heartbeat
+    std::string channel{};  ///< tx, rx, marker or heartbeat
 
     bool operator==(const Fault&) const = default;
 };
@@ -49,10 +50,10 @@ struct Fault {
 struct FaultRow {
     FaultKind kind;
     std::string_view name;
-    std::string_view needs;          ///< keys that must be given, separated by blanks
-    std::string_view takes;          ///< keys that may be given
+    std::string_view needs;  ///< keys that must be given, separated by blanks
+    std::string_view takes;  ///< keys that may be given
     std::string_view strikes;
-    std::string_view must_produce;   ///< the certificate line it turns red, or the cause it leads to
+    std::string_view must_produce;  ///< the certificate line it turns red, or the cause it leads to
 };
 
 /// The table. A new fault is a row here, a FaultKind, and the code at the place where it strikes.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/sim/faults.hpp"
 
-#include <gtest/gtest.h>
-
 #include "rig/error.hpp"
+
+#include <gtest/gtest.h>
 
 namespace rig::sim {
 namespace {
@@ -26,10 +26,13 @@ TEST(SimFaults, AFaultIsReadWithItsKeys) {
 }
 
 TEST(SimFaults, AWrongFaultIsToldWhatWouldBeRight) {
-    EXPECT_TRUE(message_of("analyser-close").starts_with("the sim has no fault 'analyser-close' (known: analyzer-absent, "));
+    EXPECT_TRUE(
+        message_of("analyser-close").starts_with("the sim has no fault 'analyser-close' (known: analyzer-absent, "));
     EXPECT_EQ(message_of("analyzer-close"), "the fault analyzer-close needs the key at");
-    EXPECT_EQ(message_of("pacer-stall:byte=1,at=3"), "'at=3' means nothing to the fault pacer-stall (it takes: byte, ms, capture)");
-    EXPECT_EQ(message_of("analyzer-absent:at=3"), "'at=3' means nothing to the fault analyzer-absent (it takes: no keys)");
+    EXPECT_EQ(message_of("pacer-stall:byte=1,at=3"),
+              "'at=3' means nothing to the fault pacer-stall (it takes: byte, ms, capture)");
+    EXPECT_EQ(message_of("analyzer-absent:at=3"),
+              "'at=3' means nothing to the fault analyzer-absent (it takes: no keys)");
     EXPECT_EQ(message_of("board-hang:byte=0"), "the fault key byte is 0 (it counts from 1)");
     EXPECT_EQ(message_of("board-hang:byte=x"), "the fault key byte wants a whole number, not 'x'");
     EXPECT_EQ(message_of("channel-unplug:channel=cts"),

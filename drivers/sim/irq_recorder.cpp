@@ -9,14 +9,15 @@
 namespace rig::sim {
 namespace {
 
-constexpr std::uint64_t highest_filter_us = 4'294'967;   // what fits the patch's 32 bits of nanoseconds
+constexpr std::uint64_t highest_filter_us = 4'294'967;  // what fits the patch's 32 bits of nanoseconds
 
 }  // namespace
 
 void IrqRecorder::record(target::IrqOffSection section, target_time start) {
     if (section.duration < std::chrono::microseconds{filter_us_}) return;
     // Behind its equals, so that the list does not depend on how it is sorted.
-    const auto place = std::ranges::upper_bound(worst_, section.duration, std::greater{}, &target::IrqOffSection::duration);
+    const auto place =
+        std::ranges::upper_bound(worst_, section.duration, std::greater{}, &target::IrqOffSection::duration);
     if (worst_.size() < worst_kept || place != worst_.end()) worst_.insert(place, section);
     if (worst_.size() > worst_kept) worst_.pop_back();
 
@@ -55,9 +56,10 @@ std::string IrqRecorder::worst_file() const {
 }
 
 std::string IrqRecorder::events_file() const {
-    std::string text = fmt::format("# irq_latency_events 1\n# filter_us: {}\n# dropped: {}\n# clock: sched_clock\n"
-                                   "# clock_step_ns: {}\n# cost_per_section_ns: 0\n",
-                                   filter_us_, dropped_, clock_step_.count());
+    std::string text = fmt::format(
+        "# irq_latency_events 1\n# filter_us: {}\n# dropped: {}\n# clock: sched_clock\n"
+        "# clock_step_ns: {}\n# cost_per_section_ns: 0\n",
+        filter_us_, dropped_, clock_step_.count());
     for (const auto& event : events_) {
         text += fmt::format("{} {} {} {} {} ", event.sequence, event.section.cpu,
                             event.start.time_since_epoch().count(), event.section.duration.count(), event.section.site);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/sim/kernel.hpp"
 
+#include "rig/error.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-
-#include "rig/error.hpp"
 
 namespace rig::sim {
 namespace {
@@ -16,9 +16,11 @@ using std::chrono::nanoseconds;
 constexpr std::string_view console_site = "console_emit_next_record";
 constexpr std::string_view tick_site = "timer";
 constexpr unsigned tick_irq = 20;
-constexpr unsigned level_error = 3;   // KERN_ERR
+constexpr unsigned level_error = 3;  // KERN_ERR
 
-nanoseconds to_ns(picoseconds span) { return std::chrono::floor<nanoseconds>(span); }
+nanoseconds to_ns(picoseconds span) {
+    return std::chrono::floor<nanoseconds>(span);
+}
 
 }  // namespace
 
@@ -86,8 +88,8 @@ std::optional<true_time> Kernel::printk_measured(std::string_view text, std::str
         measured.lost = Ticks{static_cast<std::int64_t>(record.ticks_lost)};
         record.measured = measured;
     }
-    return printk(level_error, fmt::format("interval={}, jiffies={}", measured.interval.count(), measured.jiffies.count),
-                  *after);
+    return printk(level_error,
+                  fmt::format("interval={}, jiffies={}", measured.interval.count(), measured.jiffies.count), *after);
 }
 
 target_time Kernel::sched_clock(true_time at) const {
@@ -95,11 +97,13 @@ target_time Kernel::sched_clock(true_time at) const {
     return target_time{nanoseconds{to_ns(board_time(at)).count() / step * step}};
 }
 
-nanoseconds Kernel::uptime(true_time at) const { return to_ns(board_time(at)); }
+nanoseconds Kernel::uptime(true_time at) const {
+    return to_ns(board_time(at));
+}
 
 std::uint32_t Kernel::jiffies(true_time at) {
     settle(at);
-    const std::uint64_t first = (std::uint64_t{1} << 32U) - 300ULL * parameters_->tick_rate.hz;   // INITIAL_JIFFIES
+    const std::uint64_t first = (std::uint64_t{1} << 32U) - 300ULL * parameters_->tick_rate.hz;  // INITIAL_JIFFIES
     return static_cast<std::uint32_t>(first + state().ticks.counted());
 }
 
@@ -159,11 +163,17 @@ void Kernel::set_marker(Arming arming, true_time at) {
     state().marker = arming;
 }
 
-Arming Kernel::marker() const { return state().marker; }
+Arming Kernel::marker() const {
+    return state().marker;
+}
 
-void Kernel::set_console_loglevel(unsigned level) { state().loglevel = level; }
+void Kernel::set_console_loglevel(unsigned level) {
+    state().loglevel = level;
+}
 
-unsigned Kernel::console_loglevel() const { return state().loglevel; }
+unsigned Kernel::console_loglevel() const {
+    return state().loglevel;
+}
 
 picoseconds Kernel::board_time(true_time at) const {
     return shown(at - state().started, RateError::of_ppm(parameters_->target_ppm));

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <chrono>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "drivers/sim/irq_recorder.hpp"
 #include "drivers/sim/level_trace.hpp"
 #include "drivers/sim/sim_parameters.hpp"
@@ -15,24 +8,31 @@
 #include "drivers/sim/transmitter.hpp"
 #include "drivers/sim/true_time.hpp"
 
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace rig::sim {
 
 /// What really happened when one record was printed. Times are true times.
 struct PrintedRecord {
-    std::string nonce;   ///< empty when it is no record of a stimulus
-    std::string bytes;   ///< on the wire, line ending included
+    std::string nonce;  ///< empty when it is no record of a stimulus
+    std::string bytes;  ///< on the wire, line ending included
     true_time wire_start{};
     picoseconds wire{0};
-    std::chrono::nanoseconds irq_off{0};            ///< as it was
-    std::chrono::nanoseconds irq_off_reported{0};   ///< as irq_latency reports it
-    std::optional<std::chrono::nanoseconds> marker;   ///< width of the pin's pulse, while armed
-    std::uint64_t ticks_lost = 0;                   ///< during its IRQ-off section
+    std::chrono::nanoseconds irq_off{0};             ///< as it was
+    std::chrono::nanoseconds irq_off_reported{0};    ///< as irq_latency reports it
+    std::optional<std::chrono::nanoseconds> marker;  ///< width of the pin's pulse, while armed
+    std::uint64_t ticks_lost = 0;                    ///< during its IRQ-off section
 
     /// Around the call, as printk_test measured it; the interval line after a record says this.
     struct Measured {
-        std::chrono::nanoseconds interval{0};   ///< by the target's clock
+        std::chrono::nanoseconds interval{0};  ///< by the target's clock
         Ticks jiffies;
-        Ticks lost;   ///< ticks that were due and that jiffies never counted
+        Ticks lost;  ///< ticks that were due and that jiffies never counted
     };
     std::optional<Measured> measured;
 };
@@ -86,7 +86,7 @@ private:
         unsigned loglevel;
         Arming marker = Arming::disarmed;
         bool halted = false;
-        true_time free_from;   // end of the last stretch with interrupts off
+        true_time free_from;  // end of the last stretch with interrupts off
     };
 
     State& state();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/sim/kernel.hpp"
 
-#include <algorithm>
-
-#include <gtest/gtest.h>
-
 #include "drivers/sim/test_bench.hpp"
 #include "rig/target/irq_latency.hpp"
 #include "rig/target/printk_test.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
 
 namespace rig::sim {
 namespace {
@@ -104,14 +104,16 @@ TEST(SimKernel, ALyingInstrumentReportsItsFactor) {
 TEST(SimKernel, TheSectionsAreInTheTargetsOwnFiles) {
     TestBench bench;
     bench.boot();
-    bench.command("echo filter 200 >/proc/irq_latency; echo reset >/proc/irq_latency; echo nonce=ab >/proc/printk_test");
+    bench.command(
+        "echo filter 200 >/proc/irq_latency; echo reset >/proc/irq_latency; echo nonce=ab >/proc/printk_test");
     bench.command("sync");
     const auto truth = bench.station.truth_of("ab");
     const auto worst = target::parse_worst_list(bench.file("/proc/irq_latency").output);
     EXPECT_EQ(worst.filter_us, 200U);
-    ASSERT_EQ(worst.rows.size(), 4U);   // two records and their intervals
+    ASSERT_EQ(worst.rows.size(), 4U);  // two records and their intervals
     EXPECT_EQ(worst.rows[0].site, "console_emit_next_record");
-    EXPECT_EQ(worst.rows[0].duration, std::chrono::floor<std::chrono::microseconds>(truth.at(0).record.irq_off_reported));
+    EXPECT_EQ(worst.rows[0].duration,
+              std::chrono::floor<std::chrono::microseconds>(truth.at(0).record.irq_off_reported));
     const auto events = target::parse_events(bench.file("/proc/irq_latency_events").output);
     ASSERT_EQ(events.events.size(), 4U);
     EXPECT_EQ(events.events[0].section.duration, truth.at(0).record.irq_off_reported);
@@ -123,8 +125,8 @@ TEST(SimKernel, TickInterruptsAreSectionsOfTheirOwn) {
     bench.boot();
     bench.pass(100ms);
     const auto events = target::parse_events(bench.file("/proc/irq_latency_events").output);
-    const auto ticks = std::ranges::count(events.events, "timer",
-                                          [](const target::IrqOffEvent& event) { return event.section.site; });
+    const auto ticks =
+        std::ranges::count(events.events, "timer", [](const target::IrqOffEvent& event) { return event.section.site; });
     EXPECT_GT(ticks, 90);
     EXPECT_EQ(events.events.back().section.irq.value(), 20U);
     EXPECT_NEAR(to_seconds(events.events.back().section.duration), 8e-6, 1e-7);

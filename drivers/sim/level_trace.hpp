@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
-#include <deque>
-
 #include "drivers/sim/true_time.hpp"
 #include "rig/wire/edges.hpp"
+
+#include <cstdint>
+#include <deque>
 
 namespace rig::sim {
 
@@ -35,7 +35,7 @@ public:
     [[nodiscard]] wire::Level level_before(std::uint64_t number) const;
 
 private:
-    wire::Level before_;   // of the first change that is kept
+    wire::Level before_;  // of the first change that is kept
     std::uint64_t forgotten_ = 0;
     std::deque<LevelChange> changes_;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/sim/shell.hpp"
 
+#include "rig/console/shell.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -8,15 +10,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "rig/console/shell.hpp"
-
 namespace rig::sim {
 namespace {
 
 constexpr int not_found = 127;
 constexpr int syntax_failure = 2;
 
-ProgramResult failed(std::string words) { return {.status = 1, .output = {}, .errors = std::move(words) + "\n"}; }
+ProgramResult failed(std::string words) {
+    return {.status = 1, .output = {}, .errors = std::move(words) + "\n"};
+}
 
 ProgramResult run_echo(std::span<const std::string> words) {
     const bool bare = words.size() > 1 && words[1] == "-n";
@@ -24,18 +26,22 @@ ProgramResult run_echo(std::span<const std::string> words) {
     return {.status = 0, .output = text, .errors = {}};
 }
 
-ProgramResult run_cksum(std::string_view input) {
-    return {.status = 0, .output = fmt::format("{} {}\n", console::posix_checksum(input), input.size()), .errors = {}};
+ProgramResult run_md5sum(std::string_view input) {
+    return {.status = 0, .output = console::md5_digest(input) + "  -\n", .errors = {}};
 }
 
 }  // namespace
 
 std::string_view text_of(FileError error) {
     switch (error) {
-        case FileError::missing: return "No such file or directory";
-        case FileError::no_folder: return "nonexistent directory";
-        case FileError::denied: return "Permission denied";
-        case FileError::invalid: return "Invalid argument";
+        case FileError::missing:
+            return "No such file or directory";
+        case FileError::no_folder:
+            return "nonexistent directory";
+        case FileError::denied:
+            return "Permission denied";
+        case FileError::invalid:
+            return "Invalid argument";
     }
     return "Input/output error";
 }
@@ -144,7 +150,7 @@ ProgramResult Shell::run_program(std::span<const std::string> words, const Strea
     const auto& name = words.front();
     if (name == "echo") return run_echo(words);
     if (name == "cat") return run_cat(words, streams);
-    if (name == "cksum") return run_cksum(streams.input.value_or(""));
+    if (name == "md5sum") return run_md5sum(streams.input.value_or(""));
     if (name == "test" || name == "[") return run_test(words);
     if (name == "true" || name == ":") return {};
     if (name == "false") return {.status = 1, .output = {}, .errors = {}};
@@ -169,21 +175,27 @@ ProgramResult Shell::run_cat(std::span<const std::string> words, const Streams& 
 
 ProgramResult Shell::run_test(std::span<const std::string> words) {
     if (words.front() == "[" && words.back() == "]") words = words.first(words.size() - 1);
-    if (words.size() != 3 || words[1].size() != 2) return failed("sh: test: only -e, -f, -r and -w are known to the sim");
+    if (words.size() != 3 || words[1].size() != 2)
+        return failed("sh: test: only -e, -f, -r and -w are known to the sim");
     bool holds = false;
     switch (words[1][1]) {
         case 'e':
         case 'f':
-        case 'r': holds = machine_->read_file(words[2]).has_value(); break;
-        case 'w': holds = !machine_->refuses_write(words[2]); break;
-        default: return failed("sh: test: only -e, -f, -r and -w are known to the sim");
+        case 'r':
+            holds = machine_->read_file(words[2]).has_value();
+            break;
+        case 'w':
+            holds = !machine_->refuses_write(words[2]);
+            break;
+        default:
+            return failed("sh: test: only -e, -f, -r and -w are known to the sim");
     }
     return {.status = holds ? 0 : 1, .output = {}, .errors = {}};
 }
 
 std::vector<std::string> Shell::expand(const syntax::Word& word) {
     std::vector<std::string> fields;
-    bool open = false;   // whether the last field may still grow
+    bool open = false;  // whether the last field may still grow
     const auto grow = [&fields, &open](std::string_view text) {
         if (!open) fields.emplace_back();
         open = true;
@@ -214,9 +226,12 @@ std::string Shell::expand_to_one(const syntax::Word& word) {
 
 std::string Shell::value_of(const syntax::Piece& piece) {
     switch (piece.kind) {
-        case syntax::Piece::Kind::text: return piece.value;
-        case syntax::Piece::Kind::command: return substitute(piece.value);
-        case syntax::Piece::Kind::variable: break;
+        case syntax::Piece::Kind::text:
+            return piece.value;
+        case syntax::Piece::Kind::command:
+            return substitute(piece.value);
+        case syntax::Piece::Kind::variable:
+            break;
     }
     if (piece.value == "?") return fmt::format("{}", status_);
     const auto found = variables_.find(piece.value);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "drivers/sim/shell_syntax.hpp"
+
 #include <expected>
 #include <map>
 #include <optional>
@@ -8,8 +10,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "drivers/sim/shell_syntax.hpp"
 
 namespace rig::sim {
 
@@ -44,8 +44,8 @@ public:
     [[nodiscard]] virtual bool dead() const = 0;
 };
 
-/// A small shell with busybox's words, built-in `echo`, `cat`, `cksum`, `test`, `true`, `false`; everything else is asked
-/// of the machine.
+/// A small shell with busybox's words, built-in `echo`, `cat`, `md5sum`, `test`, `true`, `false`; everything else is
+/// asked of the machine.
 class Shell {
 public:
     explicit Shell(Machine& machine) : machine_(&machine) {}

@@ -8,10 +8,18 @@
 namespace rig::sim::syntax {
 namespace {
 
-bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_name_start(char c) { return is_name_char(c) && std::isdigit(static_cast<unsigned char>(c)) == 0; }
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool ends_word(char c) { return is_blank(c) || std::string_view(";&|<>()\n").contains(c); }
+bool is_name_char(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+bool is_name_start(char c) {
+    return is_name_char(c) && std::isdigit(static_cast<unsigned char>(c)) == 0;
+}
+bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+bool ends_word(char c) {
+    return is_blank(c) || std::string_view(";&|<>()\n").contains(c);
+}
 
 /// Thrown inside the parser only; `parse` turns it into its unexpected value.
 struct SyntaxError {
@@ -48,7 +56,9 @@ private:
         while (at_ < line_.size() && is_blank(line_[at_])) ++at_;
         at_word_start_ = true;
     }
-    [[noreturn]] void unexpected() const { throw SyntaxError{std::string("syntax error: unexpected \"") + peek() + '"'}; }
+    [[noreturn]] void unexpected() const {
+        throw SyntaxError{std::string("syntax error: unexpected \"") + peek() + '"'};
+    }
 
     Command::When connector() {
         skip_blanks();
@@ -133,7 +143,8 @@ private:
     }
 
     static void add_text(Word& word, std::string text, bool quoted) {
-        if (!word.pieces.empty() && word.pieces.back().kind == Piece::Kind::text && word.pieces.back().quoted == quoted) {
+        if (!word.pieces.empty() && word.pieces.back().kind == Piece::Kind::text &&
+            word.pieces.back().quoted == quoted) {
             word.pieces.back().value += text;
             return;
         }
@@ -156,7 +167,8 @@ private:
             if (peek() == '$') {
                 result.pieces.push_back(expansion(true));
             } else {
-                if (peek() == '\\' && at_ + 1 < line_.size() && std::string_view("\"\\$`").contains(line_[at_ + 1])) ++at_;
+                if (peek() == '\\' && at_ + 1 < line_.size() && std::string_view("\"\\$`").contains(line_[at_ + 1]))
+                    ++at_;
                 add_text(result, std::string(1, line_[at_++]), true);
             }
         }

@@ -15,8 +15,8 @@ namespace rig::sim::syntax {
 struct Piece {
     enum class Kind { text, variable, command };
     Kind kind = Kind::text;
-    std::string value;      ///< the text, the variable's name, or the command's line
-    bool quoted = false;    ///< what it expands to is not split into words
+    std::string value;    ///< the text, the variable's name, or the command's line
+    bool quoted = false;  ///< what it expands to is not split into words
 };
 
 struct Word {
@@ -24,9 +24,9 @@ struct Word {
 };
 
 struct Redirection {
-    enum class Kind { read, write, append, join };   ///< join: 2>&1
+    enum class Kind { read, write, append, join };  ///< join: 2>&1
     Kind kind;
-    int from = 0;   ///< 0, 1 or 2
+    int from = 0;  ///< 0, 1 or 2
     Word target;
 };
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/sim/sim_analyzer.hpp"
 
+#include "rig/error.hpp"
+
 #include <algorithm>
 #include <map>
 #include <optional>
 
 #include <fmt/format.h>
-
-#include "rig/error.hpp"
 
 namespace rig::sim {
 namespace {
@@ -19,7 +19,9 @@ constexpr unsigned marker_channel = 2;
 constexpr unsigned heartbeat_channel = 3;
 constexpr std::uint64_t heartbeat_hz = 1000;
 
-std::string channel_name(unsigned channel) { return fmt::format("D{}", channel); }
+std::string channel_name(unsigned channel) {
+    return fmt::format("D{}", channel);
+}
 
 /// "D3" → 3.
 std::optional<unsigned> channel_of(std::string_view name) {
@@ -34,8 +36,8 @@ std::optional<unsigned> channel_of(std::string_view name) {
 /// A capture that runs: delivers a block every `analyzer_block` of virtual time.
 class SimCapture final : public device::Capture {
 public:
-    SimCapture(SimAnalyzer& analyzer, const device::CaptureRequest& request, const CaptureTruth& truth, Waveform waveform,
-               device::CaptureSink& sink)
+    SimCapture(SimAnalyzer& analyzer, const device::CaptureRequest& request, const CaptureTruth& truth,
+               Waveform waveform, device::CaptureSink& sink)
         : analyzer_(&analyzer), clock_(truth.clock), waveform_(std::move(waveform)), sink_(&sink), limit_(truth.limit) {
         for (const auto& [role, channel] : request.channels) layout_.bits[role] = channel_of(channel).value();
         const auto& faults = *analyzer.faults_;
@@ -64,9 +66,10 @@ public:
         while (running_) {
             const bool in_time = co_await progress_.wait(*analyzer_->clock_, deadline.until);
             if (in_time) continue;
-            end_.error = end_.samples < limit_
-                             ? fmt::format("{}: only {} of {} samples had come", deadline.what, end_.samples, limit_)
-                             : fmt::format("{}: all {} samples had come, the end packet had not", deadline.what, limit_);
+            end_.error =
+                end_.samples < limit_
+                    ? fmt::format("{}: only {} of {} samples had come", deadline.what, end_.samples, limit_)
+                    : fmt::format("{}: all {} samples had come, the end packet had not", deadline.what, limit_);
             end_.ended = analyzer_->clock_->now();
             stop();
         }
@@ -81,7 +84,8 @@ private:
 
     void await_block() {
         const auto last = limit_ == 0 ? clock_.start() : clock_.time_of(source_of(limit_ - 1));
-        const auto block = std::max(true_of(analyzer_->clock_->now()), clock_.start()) + analyzer_->parameters_->analyzer_block;
+        const auto block =
+            std::max(true_of(analyzer_->clock_->now()), clock_.start()) + analyzer_->parameters_->analyzer_block;
         next_ = analyzer_->clock_->at(host_at(std::min(last, block)), [this] { deliver(); });
     }
 
@@ -156,8 +160,8 @@ SimAnalyzer::SimAnalyzer(SimClock& clock, const SimParameters& parameters, const
 device::awaitable<device::AnalyzerIdentity> SimAnalyzer::open(device::Deadline) {
     if (faults_->holds(FaultKind::analyzer_absent))
         throw BenchError("the analyzer sim is missing", "the fault analyzer-absent is in force");
-    device::AnalyzerIdentity identity{.driver = "sim", .vendor = "rig", .model = "virtual time", .version = "1",
-                                      .library = "rig", .channels = {}};
+    device::AnalyzerIdentity identity{
+        .driver = "sim", .vendor = "rig", .model = "virtual time", .version = "1", .library = "rig", .channels = {}};
     for (unsigned channel = 0; channel < channel_count; ++channel) identity.channels.push_back(channel_name(channel));
     co_return identity;
 }
@@ -167,13 +171,15 @@ device::awaitable<std::unique_ptr<device::Capture>> SimAnalyzer::start(device::C
     check(request);
     const auto number = captures_.size() + 1;
     auto error = RateError::of_ppm(parameters_->analyzer_ppm);
-    if (const auto off = faults_->in_capture(FaultKind::analyzer_off_rate, number)) error.ppb += off->ppm.value_or(0) * 1000;
+    if (const auto off = faults_->in_capture(FaultKind::analyzer_off_rate, number))
+        error.ppb += off->ppm.value_or(0) * 1000;
     const auto first = true_of(clock_->now()) + parameters_->analyzer_start;
     captures_.push_back({number, SampleClock(first, request.rate, error), request.samples});
     uart_->capture_started(number, first);
     for (auto* const line : {&lines_.tx, &lines_.rx, &lines_.marker}) line->forget_before(first);
     busy_ = true;
-    co_return std::make_unique<SimCapture>(*this, request, captures_.back(), waveform_of(request, captures_.back()), sink);
+    co_return std::make_unique<SimCapture>(*this, request, captures_.back(), waveform_of(request, captures_.back()),
+                                           sink);
 }
 
 void SimAnalyzer::check(const device::CaptureRequest& request) const {
@@ -192,7 +198,9 @@ void SimAnalyzer::check(const device::CaptureRequest& request) const {
 
 Waveform SimAnalyzer::waveform_of(const device::CaptureRequest& request, const CaptureTruth& capture) const {
     const std::map<unsigned, std::pair<std::string_view, const LevelTrace*>> wired{
-        {tx_channel, {"tx", &lines_.tx}}, {rx_channel, {"rx", &lines_.rx}}, {marker_channel, {"marker", &lines_.marker}}};
+        {tx_channel, {"tx", &lines_.tx}},
+        {rx_channel, {"rx", &lines_.rx}},
+        {marker_channel, {"marker", &lines_.marker}}};
     std::vector<Probe> probes;
     std::vector<unsigned> in_the_air;
     std::vector<unsigned> heartbeats;
@@ -209,7 +217,7 @@ Waveform SimAnalyzer::waveform_of(const device::CaptureRequest& request, const C
         if (!faults_->unplugged(line, capture.number)) {
             probes.push_back({trace, channel});
         } else if (line != "marker") {
-            in_the_air.push_back(channel);   // pulled up by the analyzer
+            in_the_air.push_back(channel);  // pulled up by the analyzer
         }
     }
     Waveform waveform(capture.clock, std::move(probes));

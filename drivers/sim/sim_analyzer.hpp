@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "drivers/sim/faults.hpp"
 #include "drivers/sim/level_trace.hpp"
 #include "drivers/sim/sim_clock.hpp"
@@ -14,11 +9,16 @@
 #include "drivers/sim/waveform.hpp"
 #include "rig/device/analyzer.hpp"
 
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace rig::sim {
 
 /// Where a capture lay in true time, and what its clock really did.
 struct CaptureTruth {
-    std::uint64_t number = 0;   ///< from 1
+    std::uint64_t number = 0;  ///< from 1
     SampleClock clock;
     std::uint64_t limit = 0;
 };

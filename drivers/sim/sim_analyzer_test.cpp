@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/sim/sim_analyzer.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include <gtest/gtest.h>
-
 #include "drivers/sim/test_bench.hpp"
 #include "rig/error.hpp"
 #include "rig/wire/burst.hpp"
 #include "rig/wire/uart.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
 
 namespace rig::sim {
 namespace {
@@ -38,7 +38,9 @@ Recorded record_sync(SimParameters parameters, SampleRate rate = SampleRate{2'00
     return recorded;
 }
 
-bool high(std::byte sample, unsigned bit) { return (std::to_integer<unsigned>(sample) >> bit & 1U) != 0; }
+bool high(std::byte sample, unsigned bit) {
+    return (std::to_integer<unsigned>(sample) >> bit & 1U) != 0;
+}
 
 /// The level of a record's wire at a time since its first edge.
 bool level_of(std::string_view bytes, double since_start_s, double bit_s) {
@@ -61,7 +63,7 @@ TEST(SimAnalyzer, EverySampleOfARecordIsTheWireAtItsInstant) {
             const double since = static_cast<double>(k) / static_cast<double>(recorded.rate.hz) - start_s;
             if (since < 0 || since >= bit_s * 2740) continue;
             const double phase = std::remainder(since, bit_s);
-            if (std::abs(phase) < 1e-9) continue;   // nearer to an edge than floating point tells apart
+            if (std::abs(phase) < 1e-9) continue;  // nearer to an edge than floating point tells apart
             ASSERT_EQ(high(recorded.samples.bytes[k], 0), level_of(recorded.truth.record.bytes, since, bit_s))
                 << "sample " << k << " at " << ppm << " ppm";
             ++compared;
@@ -135,10 +137,9 @@ TEST(SimAnalyzer, ChannelsHaveTheirBitsAndOthersReadLow) {
     TestBench bench;
     KeptSamples samples;
     const auto capture = bench.clock.run_until_done(
-        bench.io, bench.station.analyzer().start({.rate = SampleRate{1'000'000},
-                                                  .samples = 100,
-                                                  .channels = {{"rx", "D1"}, {"marker", "D5"}}},
-                                                 samples, {"start", bench.in(1s)}));
+        bench.io, bench.station.analyzer().start(
+                      {.rate = SampleRate{1'000'000}, .samples = 100, .channels = {{"rx", "D1"}, {"marker", "D5"}}},
+                      samples, {"start", bench.in(1s)}));
     EXPECT_EQ(capture->layout().unitsize, 1U);
     EXPECT_EQ(capture->layout().bits, (std::map<std::string, unsigned>{{"rx", 1}, {"marker", 5}}));
     bench.finish(*capture);
@@ -150,8 +151,8 @@ TEST(SimAnalyzer, WhatItCannotDoIsRefusedWithWhatItCan) {
     KeptSamples samples;
     const auto message_of = [&bench, &samples](device::CaptureRequest request) -> std::string {
         try {
-            bench.clock.run_until_done(bench.io,
-                                       bench.station.analyzer().start(std::move(request), samples, {"start", bench.in(1s)}));
+            bench.clock.run_until_done(
+                bench.io, bench.station.analyzer().start(std::move(request), samples, {"start", bench.in(1s)}));
         } catch (const PlanError& error) {
             return error.message();
         }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/sim/sim_clock.hpp"
 
+#include "drivers/sim/event_queue.hpp"
+#include "rig/error.hpp"
+
 #include <vector>
 
 #include <boost/asio/associated_cancellation_slot.hpp>
@@ -10,9 +13,6 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <fmt/format.h>
-
-#include "drivers/sim/event_queue.hpp"
-#include "rig/error.hpp"
 
 namespace rig::sim {
 namespace {
@@ -56,12 +56,12 @@ struct BeginWait {
     void operator()(Handler handler) const {
         const auto executor = asio::get_associated_executor(handler);
         auto slot = asio::get_associated_cancellation_slot(handler);
-        const auto key = queue->add(
-            until, [pending = pending, executor, handler = std::move(handler)](EventQueue::Fate fate) mutable {
-                pending->reset();
-                const auto outcome = fate == EventQueue::Fate::due ? Outcome::expired : Outcome::cancelled;
-                asio::post(executor, [handler = std::move(handler), outcome]() mutable { std::move(handler)(outcome); });
-            });
+        const auto key = queue->add(until, [pending = pending, executor,
+                                            handler = std::move(handler)](EventQueue::Fate fate) mutable {
+            pending->reset();
+            const auto outcome = fate == EventQueue::Fate::due ? Outcome::expired : Outcome::cancelled;
+            asio::post(executor, [handler = std::move(handler), outcome]() mutable { std::move(handler)(outcome); });
+        });
         *pending = key;
         if (slot.is_connected()) {
             slot.assign([known = std::weak_ptr(queue), key](asio::cancellation_type) {
@@ -80,7 +80,8 @@ public:
 
     device::awaitable<Outcome> wait_until(host_time until) override {
         if (*pending_)
-            throw RigError("a timer of the sim is waited on twice at the same time", "give each wait a timer of its own");
+            throw RigError("a timer of the sim is waited on twice at the same time",
+                           "give each wait a timer of its own");
         return asio::async_initiate<const asio::use_awaitable_t<>&, void(Outcome)>(BeginWait{queue_, pending_, until},
                                                                                    asio::use_awaitable);
     }
@@ -112,11 +113,17 @@ void Event::call_off() {
 
 SimClock::SimClock() : queue_(std::make_shared<EventQueue>()) {}
 
-SimClock::~SimClock() { queue_->clear(); }
+SimClock::~SimClock() {
+    queue_->clear();
+}
 
-host_time SimClock::now() const { return queue_->now(); }
+host_time SimClock::now() const {
+    return queue_->now();
+}
 
-std::unique_ptr<device::Timer> SimClock::make_timer() { return std::make_unique<SimTimer>(queue_); }
+std::unique_ptr<device::Timer> SimClock::make_timer() {
+    return std::make_unique<SimTimer>(queue_);
+}
 
 Event SimClock::at(host_time when, std::function<void()> action) {
     const auto key = queue_->add(when, [action = std::move(action)](EventQueue::Fate) { action(); });

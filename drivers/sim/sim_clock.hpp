@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/device/clock.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <exception>
@@ -15,8 +17,6 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 
-#include "rig/device/clock.hpp"
-
 namespace rig::sim {
 
 class EventQueue;
@@ -27,7 +27,8 @@ public:
     Event() = default;
     Event(std::weak_ptr<EventQueue> queue, host_time at, std::uint64_t sequence)
         : queue_(std::move(queue)), at_(at), sequence_(sequence) {}
-    Event(Event&& other) noexcept : queue_(std::exchange(other.queue_, {})), at_(other.at_), sequence_(other.sequence_) {}
+    Event(Event&& other) noexcept
+        : queue_(std::exchange(other.queue_, {})), at_(other.at_), sequence_(other.sequence_) {}
     Event& operator=(Event&& other) noexcept;
     Event(const Event&) = delete;
     Event& operator=(const Event&) = delete;
@@ -69,7 +70,8 @@ public:
     void run_until(boost::asio::io_context& io, const std::function<bool()>& done,
                    std::chrono::hours at_most = std::chrono::hours{24});
 
-    /// Destroys all coroutines that wait on this clock and calls off every event; for the end of a run that was given up.
+    /// Destroys all coroutines that wait on this clock and calls off every event; for the end of a run that was given
+    /// up.
     void abandon(boost::asio::io_context& io);
 
     /// Runs `work` on `io` to its end, gives its result and passes its exception on.

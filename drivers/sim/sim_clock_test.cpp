@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/sim/sim_clock.hpp"
 
+#include "rig/error.hpp"
+
 #include <string>
 #include <vector>
 
 #include <boost/asio/detached.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <gtest/gtest.h>
-
-#include "rig/error.hpp"
 
 namespace rig::sim {
 namespace {
@@ -23,7 +23,9 @@ device::awaitable<void> note_after(device::Clock& clock, host_clock::duration sp
     notes.push_back(name);
 }
 
-device::awaitable<Outcome> wait_on(device::Timer& timer, host_time until) { co_return co_await timer.wait_until(until); }
+device::awaitable<Outcome> wait_on(device::Timer& timer, host_time until) {
+    co_return co_await timer.wait_until(until);
+}
 
 device::awaitable<void> cancel_and_note(device::Timer& timer, std::vector<std::string>& notes) {
     timer.cancel();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/sim/sim_console.hpp"
 
+#include "rig/error.hpp"
+
 #include <algorithm>
 #include <cstring>
-
-#include "rig/error.hpp"
 
 namespace rig::sim {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <string>
-
 #include "drivers/sim/faults.hpp"
 #include "drivers/sim/sim_clock.hpp"
 #include "drivers/sim/uart_line.hpp"
 #include "rig/device/console.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
 
 namespace rig::sim {
 

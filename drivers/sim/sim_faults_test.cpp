@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each fault strikes where it says, and nowhere else.
-#include <algorithm>
-
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
 #include "drivers/sim/test_bench.hpp"
 #include "rig/console/kernel_log.hpp"
 #include "rig/error.hpp"
 #include "rig/wire/burst.hpp"
 #include "rig/wire/uart.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace rig::sim {
 namespace {
@@ -61,7 +61,9 @@ wire::Decoded decoded(const KeptSamples& samples) {
     return wire::decode(std::move(scanner).finish(rate), Baud{115200}, wire::UartFormat{});
 }
 
-std::string wire_of(const Trial::Outcome& outcome) { return wire::bytes_of(decoded(outcome.samples).frames); }
+std::string wire_of(const Trial::Outcome& outcome) {
+    return wire::bytes_of(decoded(outcome.samples).frames);
+}
 
 bool constant(const KeptSamples& samples, unsigned bit, unsigned level) {
     return std::ranges::all_of(samples.bytes, [bit, level](std::byte sample) {
@@ -137,7 +139,8 @@ TEST(SimFault, AnalyzerOffRateMakesTheElapsedTimeWrong) {
 TEST(SimFault, AnalyzerAbsentIsNotFound) {
     TestBench bench({.faults = {parse_fault("analyzer-absent")}});
     KeptSamples samples;
-    EXPECT_THROW(bench.clock.run_until_done(bench.io, bench.station.analyzer().open({"open", bench.in(1s)})), BenchError);
+    EXPECT_THROW(bench.clock.run_until_done(bench.io, bench.station.analyzer().open({"open", bench.in(1s)})),
+                 BenchError);
     EXPECT_THROW(bench.start_capture(samples, 1), BenchError);
 }
 

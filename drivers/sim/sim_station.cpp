@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/sim/sim_station.hpp"
 
-#include <utility>
-
 #include "drivers/sim/board.hpp"
 #include "drivers/sim/sim_console.hpp"
 #include "drivers/sim/sim_power.hpp"
@@ -10,13 +8,16 @@
 #include "drivers/sim/transmitter.hpp"
 #include "drivers/sim/uart_line.hpp"
 
+#include <utility>
+
 namespace rig::sim {
 namespace {
 
 std::optional<RecordTruth::OnCapture> place(const PrintedRecord& record, const std::vector<CaptureTruth>& captures) {
     for (const auto& capture : captures) {
         const auto& clock = capture.clock;
-        if (record.wire_start < clock.start() || capture.limit == 0 || record.wire_start > clock.time_of(capture.limit - 1))
+        if (record.wire_start < clock.start() || capture.limit == 0 ||
+            record.wire_start > clock.time_of(capture.limit - 1))
             continue;
         return RecordTruth::OnCapture{.capture = capture.number,
                                       .start = wire_time{shown(record.wire_start - clock.start(), clock.error())},
@@ -31,8 +32,8 @@ struct SimStation::Parts {
     Parts(SimClock& clock, SimParameters all)
         : parameters(std::move(all)),
           faults(parameters.faults),
-          tx(clock, sim::bit_time(parameters.baud, RateError::of_ppm(parameters.baud_error_ppm)), parameters.host_latency,
-             [this](const SimFrame& frame) { console.receive(frame); }),
+          tx(clock, sim::bit_time(parameters.baud, RateError::of_ppm(parameters.baud_error_ppm)),
+             parameters.host_latency, [this](const SimFrame& frame) { console.receive(frame); }),
           rx(clock, sim::bit_time(parameters.baud, {}), std::chrono::nanoseconds{0},
              [this](const SimFrame& frame) { board.receive(frame.value, frame.end); }),
           uart(tx, faults, parameters),
@@ -61,19 +62,35 @@ SimStation::SimStation(SimClock& clock, SimParameters parameters)
 
 SimStation::~SimStation() = default;
 
-device::Console& SimStation::console() { return parts_->console; }
-device::Analyzer& SimStation::analyzer() { return parts_->analyzer; }
-device::Power& SimStation::power() { return parts_->power; }
-device::Witness& SimStation::witness() { return parts_->witness; }
-const SimParameters& SimStation::parameters() const { return parts_->parameters; }
-picoseconds SimStation::bit_time() const { return parts_->tx.bit(); }
+device::Console& SimStation::console() {
+    return parts_->console;
+}
+device::Analyzer& SimStation::analyzer() {
+    return parts_->analyzer;
+}
+device::Power& SimStation::power() {
+    return parts_->power;
+}
+device::Witness& SimStation::witness() {
+    return parts_->witness;
+}
+const SimParameters& SimStation::parameters() const {
+    return parts_->parameters;
+}
+picoseconds SimStation::bit_time() const {
+    return parts_->tx.bit();
+}
 
 std::map<std::string, std::string> SimStation::channels() {
     return {{"tx", "D0"}, {"rx", "D1"}, {"marker", "D2"}, {"heartbeat", "D3"}};
 }
 
-void SimStation::inject(Fault fault) { parts_->faults.add(std::move(fault)); }
-void SimStation::clear_faults() { parts_->faults.clear(); }
+void SimStation::inject(Fault fault) {
+    parts_->faults.add(std::move(fault));
+}
+void SimStation::clear_faults() {
+    parts_->faults.clear();
+}
 
 std::vector<RecordTruth> SimStation::truth() const {
     std::vector<RecordTruth> all;
@@ -84,12 +101,13 @@ std::vector<RecordTruth> SimStation::truth() const {
 
 std::vector<RecordTruth> SimStation::truth_of(std::string_view nonce) const {
     auto all = truth();
-    std::erase_if(all, [nonce](const RecordTruth& truth) {
-        return !truth.record.measured || truth.record.nonce != nonce;
-    });
+    std::erase_if(all,
+                  [nonce](const RecordTruth& truth) { return !truth.record.measured || truth.record.nonce != nonce; });
     return all;
 }
 
-const std::vector<CaptureTruth>& SimStation::captures() const { return parts_->analyzer.captures(); }
+const std::vector<CaptureTruth>& SimStation::captures() const {
+    return parts_->analyzer.captures();
+}
 
 }  // namespace rig::sim

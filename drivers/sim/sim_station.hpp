@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <chrono>
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "drivers/sim/faults.hpp"
 #include "drivers/sim/kernel.hpp"
 #include "drivers/sim/sim_analyzer.hpp"
@@ -20,6 +11,15 @@
 #include "rig/device/power.hpp"
 #include "rig/device/witness.hpp"
 
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace rig::sim {
 
 /// What really happened when a record was printed, and where an exact analyzer would have seen it.
@@ -28,7 +28,7 @@ struct RecordTruth {
 
     /// In the capture that ran when the record began, on that analyzer's clock; a fault's lost block is not taken off.
     struct OnCapture {
-        std::uint64_t capture = 0;   ///< from 1
+        std::uint64_t capture = 0;  ///< from 1
         wire_time start{};
         picoseconds wire{0};
     };

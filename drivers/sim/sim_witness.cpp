@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/sim/sim_witness.hpp"
 
+#include "rig/error.hpp"
+
 #include <algorithm>
 
 #include <nlohmann/json.hpp>
-
-#include "rig/error.hpp"
 
 namespace rig::sim {
 namespace {
@@ -15,7 +15,9 @@ using std::chrono::nanoseconds;
 
 constexpr std::size_t most_slips_listed = 64;
 
-std::int64_t ns_of(picoseconds span) { return std::chrono::round<nanoseconds>(span).count(); }
+std::int64_t ns_of(picoseconds span) {
+    return std::chrono::round<nanoseconds>(span).count();
+}
 
 json pacer_json(std::span<const Slip> slips, std::uint64_t bytes) {
     picoseconds longest{0};

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-
 #include "drivers/sim/board.hpp"
 #include "drivers/sim/sim_analyzer.hpp"
 #include "drivers/sim/sim_clock.hpp"
 #include "drivers/sim/transmitter.hpp"
 #include "drivers/sim/uart_line.hpp"
 #include "rig/device/witness.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
 
 namespace rig::sim {
 

@@ -18,7 +18,9 @@ constexpr std::string_view filler =
     "a record that keeps the console busy with words of no weight so that each of its characters takes its time on the "
     "wire and the cost of printing can be read from the line ";
 
-std::string start_of(std::string_view nonce) { return fmt::format("test {} ", nonce); }
+std::string start_of(std::string_view nonce) {
+    return fmt::format("test {} ", nonce);
+}
 
 bool is_nonce(std::string_view text) {
     return !text.empty() && text.size() <= longest_nonce &&
@@ -80,7 +82,7 @@ std::string sync_text(std::string_view nonce, std::size_t prefix) {
 }
 
 std::string short_text(std::string_view nonce) {
-    constexpr std::size_t length = 53;   // a record of 70 characters with an ordinary prefix
+    constexpr std::size_t length = 53;  // a record of 70 characters with an ordinary prefix
     std::string text = fmt::format("short {} so that one can see how much less it costs", nonce);
     text.resize(length, '.');
     return text;

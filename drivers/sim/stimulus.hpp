@@ -12,7 +12,7 @@ namespace rig::sim::stimulus {
 /// A write to /proc/printk_test.
 struct Request {
     std::optional<std::string> nonce;
-    std::optional<std::uint64_t> length;   ///< characters of message text
+    std::optional<std::uint64_t> length;  ///< characters of message text
     std::uint64_t count = 1;
 };
 

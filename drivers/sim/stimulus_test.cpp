@@ -29,8 +29,9 @@ TEST(Stimulus, ARequestNamesLengthCountAndNonceInAnyOrder) {
 }
 
 TEST(Stimulus, WhatThePatchRefusesIsRefused) {
-    for (const char* text : {"", "length=", "length=x", "length=13", "length=901", "length=64 count=0", "count=1001 length=64",
-                             "count=3", "nonce=xyz", "nonce=", "nonce=00112233445566778", "length=64 size=1", "64"})
+    for (const char* text :
+         {"", "length=", "length=x", "length=13", "length=901", "length=64 count=0", "count=1001 length=64", "count=3",
+          "nonce=xyz", "nonce=", "nonce=00112233445566778", "length=64 size=1", "64"})
         EXPECT_FALSE(parse(text, "00000000")) << text;
 }
 

@@ -17,8 +17,11 @@ constexpr std::string_view rub_out = "\b \b";
 Terminal::Reaction Terminal::type(char c) {
     switch (c) {
         case '\r':
-        case '\n': return {.echo = echoed("\r\n"), .line = std::exchange(line_, {})};
-        case ctrl_c: line_.clear(); return {.echo = echoed("^C") + "\r\n", .line = {}, .interrupted = true};
+        case '\n':
+            return {.echo = echoed("\r\n"), .line = std::exchange(line_, {})};
+        case ctrl_c:
+            line_.clear();
+            return {.echo = echoed("^C") + "\r\n", .line = {}, .interrupted = true};
         case backspace:
         case del:
             if (line_.empty()) return {};
@@ -30,7 +33,8 @@ Terminal::Reaction Terminal::type(char c) {
             line_.clear();
             return {.echo = echoed(std::move(echo))};
         }
-        default: break;
+        default:
+            break;
     }
     line_ += c;
     return {.echo = echoed(std::string(1, c))};
@@ -51,6 +55,8 @@ std::string Terminal::cooked(std::string_view text) {
     return out;
 }
 
-std::string Terminal::echoed(std::string text) const { return echo_ == Echo::on ? std::move(text) : std::string{}; }
+std::string Terminal::echoed(std::string text) const {
+    return echo_ == Echo::on ? std::move(text) : std::string{};
+}
 
 }  // namespace rig::sim

@@ -8,7 +8,8 @@
 
 namespace rig::sim {
 
-/// The target's terminal in cooked mode: echo, Return, Backspace, Ctrl-U and Ctrl-C on the way in, CR LF on the way out.
+/// The target's terminal in cooked mode: echo, Return, Backspace, Ctrl-U and Ctrl-C on the way in, CR LF on the way
+/// out.
 class Terminal {
 public:
     enum class Echo { on, off };

@@ -52,7 +52,9 @@ TEST(Terminal, WithoutEchoALineIsReadAllTheSame) {
     EXPECT_EQ(typed.line.value(), "sync");
 }
 
-TEST(Terminal, OutputEndsItsLinesWithCrLf) { EXPECT_EQ(Terminal::cooked("a\nb\n"), "a\r\nb\r\n"); }
+TEST(Terminal, OutputEndsItsLinesWithCrLf) {
+    EXPECT_EQ(Terminal::cooked("a\nb\n"), "a\r\nb\r\n");
+}
 
 }  // namespace
 }  // namespace rig::sim

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/sim/test_bench.hpp"
 
+#include "rig/error.hpp"
+
 #include <array>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <fmt/format.h>
-
-#include "rig/error.hpp"
 
 namespace rig::sim {
 namespace {
@@ -45,16 +45,22 @@ device::awaitable<void> write_text(device::Console& console, std::string text) {
 
 TestBench::TestBench(SimParameters parameters) : station(clock, std::move(parameters)) {}
 
-TestBench::~TestBench() { clock.abandon(io); }
+TestBench::~TestBench() {
+    clock.abandon(io);
+}
 
 void TestBench::open_console() {
     clock.run_until_done(io, station.console().open({"open the console", in(1s)}));
     boost::asio::co_spawn(io, keep_reading(station.console(), clock, log), boost::asio::detached);
 }
 
-void TestBench::power_on() { clock.run_until_done(io, station.power().on({"power on", in(1s)})); }
+void TestBench::power_on() {
+    clock.run_until_done(io, station.power().on({"power on", in(1s)}));
+}
 
-void TestBench::power_off() { clock.run_until_done(io, station.power().off({"power off", in(1s)})); }
+void TestBench::power_off() {
+    clock.run_until_done(io, station.power().off({"power off", in(1s)}));
+}
 
 void TestBench::boot() {
     open_console();
@@ -66,7 +72,9 @@ void TestBench::type(std::string_view text) {
     clock.run_until_done(io, write_text(station.console(), std::string(text)));
 }
 
-void TestBench::pass(std::chrono::nanoseconds span) { clock.run_until_done(io, device::pause(clock, span)); }
+void TestBench::pass(std::chrono::nanoseconds span) {
+    clock.run_until_done(io, device::pause(clock, span));
+}
 
 void TestBench::expect(std::string_view text, std::size_t from) {
     clock.run_until_done(io, wait_for_text(log, clock, std::string(text), from, in(10s)));

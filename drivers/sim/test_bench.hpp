@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "drivers/sim/sim_clock.hpp"
+#include "drivers/sim/sim_station.hpp"
+#include "rig/console/byte_log.hpp"
+#include "rig/console/shell.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -8,11 +13,6 @@
 #include <vector>
 
 #include <boost/asio/io_context.hpp>
-
-#include "drivers/sim/sim_clock.hpp"
-#include "drivers/sim/sim_station.hpp"
-#include "rig/console/byte_log.hpp"
-#include "rig/console/shell.hpp"
 
 namespace rig::sim {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
-
 #include "rig/target/printk_test.hpp"
 #include "rig/time/units.hpp"
+
+#include <cstdint>
 
 namespace rig::sim {
 
@@ -21,8 +21,8 @@ public:
 
     /// What a stretch with interrupts off did.
     struct Late {
-        std::uint64_t due = 0;    ///< ticks that became due; one interrupt follows when there was any
-        std::uint64_t lost = 0;   ///< of them, those that jiffies never counts
+        std::uint64_t due = 0;   ///< ticks that became due; one interrupt follows when there was any
+        std::uint64_t lost = 0;  ///< of them, those that jiffies never counts
     };
     /// Interrupts come back on at `until`: the ticks that are due by then are dealt with by one interrupt.
     Late deliver_late(picoseconds until);

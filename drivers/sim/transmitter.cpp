@@ -89,7 +89,8 @@ picoseconds Transmitter::jitter() {
     // The sum of twelve uniform numbers is as good as normal here, and the same with every standard library.
     double sum = -6;
     for (int i = 0; i < 12; ++i) sum += static_cast<double>(random_() >> 11U) * 0x1p-53;
-    return picoseconds{std::llround(std::abs(sum) * static_cast<double>(picoseconds{parameters_->frame_jitter}.count()))};
+    return picoseconds{
+        std::llround(std::abs(sum) * static_cast<double>(picoseconds{parameters_->frame_jitter}.count()))};
 }
 
 }  // namespace rig::sim

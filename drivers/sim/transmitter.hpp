@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "drivers/sim/faults.hpp"
+#include "drivers/sim/sim_parameters.hpp"
+#include "drivers/sim/uart_line.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <random>
 #include <string_view>
 #include <vector>
 
-#include "drivers/sim/faults.hpp"
-#include "drivers/sim/sim_parameters.hpp"
-#include "drivers/sim/uart_line.hpp"
-
 namespace rig::sim {
 
 /// The capture that runs, as the faults that strike in it count it.
 struct CaptureContext {
-    std::uint64_t number = 0;   ///< of the newest capture, from 1
+    std::uint64_t number = 0;  ///< of the newest capture, from 1
     bool running = false;
-    true_time start{};          ///< of its first sample
+    true_time start{};  ///< of its first sample
 };
 
 /// The wire began a frame later than it could have.
 struct Slip {
-    true_time at;   ///< when the frame could have begun
+    true_time at;  ///< when the frame could have begun
     picoseconds length;
     std::optional<picoseconds> since_capture;
 };
 
 /// Where a run of bytes went on the wire.
 struct Burst {
-    true_time start;     ///< falling edge of the first start bit
-    true_time end;       ///< end of the last stop bit
-    true_time in_fifo;   ///< when the last byte was in the UART's FIFO
+    true_time start;    ///< falling edge of the first start bit
+    true_time end;      ///< end of the last stop bit
+    true_time in_fifo;  ///< when the last byte was in the UART's FIFO
 };
 
 /// The transmitting half of the board's UART: FIFO, frame jitter and the faults that strike at a byte.
@@ -69,7 +69,7 @@ private:
     std::mt19937_64 random_;
     CaptureContext capture_;
     std::uint64_t bytes_in_capture_ = 0;
-    bool in_capture_ = false;   // whether the byte at hand counts in the capture
+    bool in_capture_ = false;  // whether the byte at hand counts in the capture
     bool hung_ = false;
     std::vector<Slip> slips_;
 };

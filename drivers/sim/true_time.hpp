@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/time/clock.hpp"
+
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-
-#include "rig/time/clock.hpp"
 
 namespace rig::sim {
 
@@ -20,7 +20,9 @@ struct true_clock {
 };
 using true_time = true_clock::time_point;
 
-constexpr true_time true_of(host_time t) { return true_time{std::chrono::duration_cast<picoseconds>(t.time_since_epoch())}; }
+constexpr true_time true_of(host_time t) {
+    return true_time{std::chrono::duration_cast<picoseconds>(t.time_since_epoch())};
+}
 
 /// The host's first nanosecond at or after `t`.
 constexpr host_time host_at(true_time t) {
@@ -39,8 +41,8 @@ __extension__ using wide_int = __int128;
 
 /// What the oscillator's clock shows for a true span, rounded down.
 constexpr picoseconds shown(picoseconds span, RateError error) {
-    return picoseconds{static_cast<std::int64_t>(static_cast<wide_int>(span.count()) * (1'000'000'000 + error.ppb) /
-                                                 1'000'000'000)};
+    return picoseconds{
+        static_cast<std::int64_t>(static_cast<wide_int>(span.count()) * (1'000'000'000 + error.ppb) / 1'000'000'000)};
 }
 
 /// The true span after which the oscillator's clock shows `span`, rounded up.

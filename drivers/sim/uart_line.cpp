@@ -41,7 +41,7 @@ std::string UartLine::take_back(true_time at, unsigned keep) {
     std::string bytes;
     for (auto frame = first; frame != in_flight_.end(); ++frame) bytes += static_cast<char>(frame->value);
     free_from_ = first == in_flight_.begin() ? at : std::prev(first)->end;
-    trace_.cut(first->start - picoseconds{1}, wire::Level::high);   // the start bit's own edge goes too
+    trace_.cut(first->start - picoseconds{1}, wire::Level::high);  // the start bit's own edge goes too
     sent_ -= bytes.size();
     in_flight_.erase(first, in_flight_.end());
     await_next();

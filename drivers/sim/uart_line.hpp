@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "drivers/sim/level_trace.hpp"
+#include "drivers/sim/sim_clock.hpp"
+#include "drivers/sim/true_time.hpp"
+
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <string>
-
-#include "drivers/sim/level_trace.hpp"
-#include "drivers/sim/sim_clock.hpp"
-#include "drivers/sim/true_time.hpp"
 
 namespace rig::sim {
 
 /// What becomes of a frame at the receiver.
 enum class Fate {
     received,
-    lost,               ///< on the wire, never received
-    garbage,            ///< on the wire without its stop bit; the receiver drops it
-    line_breaks_here,   ///< the receiver's line is lost in its place
+    lost,              ///< on the wire, never received
+    garbage,           ///< on the wire without its stop bit; the receiver drops it
+    line_breaks_here,  ///< the receiver's line is lost in its place
 };
 
 /// One character on the wire, 8N1.
 struct SimFrame {
-    true_time start;   ///< falling edge of the start bit
-    true_time end;     ///< end of the stop bit
+    true_time start;  ///< falling edge of the start bit
+    true_time end;    ///< end of the stop bit
     std::uint8_t value = 0;
     Fate fate = Fate::received;
 };

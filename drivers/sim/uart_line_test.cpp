@@ -45,7 +45,7 @@ TEST(UartLine, BytesAreSentBackToBackAndArriveWithTheirStopBit) {
 
 TEST(UartLine, TheWireShowsStartBitDataLeastSignificantFirstAndStopBit) {
     Line bench;
-    bench.line.send(0x0d, true_time{});   // 1011 0000 on the wire
+    bench.line.send(0x0d, true_time{});  // 1011 0000 on the wire
     const auto& trace = bench.line.trace();
     std::vector<std::int64_t> edges_us;
     for (auto i = trace.first_at(true_time{}); i < trace.end(); ++i)
@@ -64,7 +64,7 @@ TEST(UartLine, AnIdleLineStartsAFrameWhenItIsAskedTo) {
 TEST(UartLine, WhatIsNotInTheFifoYetCanBeTakenBack) {
     Line bench;
     for (const char c : std::string_view("abcdef")) bench.line.send(static_cast<std::uint8_t>(c), true_time{});
-    bench.pass(150us);   // b is being sent
+    bench.pass(150us);  // b is being sent
     EXPECT_EQ(bench.line.take_back(true_time{150us}, 2), "def");
     bench.line.send('X', true_time{150us});
     bench.pass(1ms);

@@ -34,7 +34,9 @@ Waveform::Waveform(SampleClock clock, std::vector<Probe> probes) : clock_(clock)
     for (const auto& probe : probes) cursors_.push_back({probe, probe.trace->first_at(clock.start())});
 }
 
-void Waveform::add_heartbeat(unsigned bit, std::uint64_t hz) { heartbeats_.push_back({bit, 2 * hz}); }
+void Waveform::add_heartbeat(unsigned bit, std::uint64_t hz) {
+    heartbeats_.push_back({bit, 2 * hz});
+}
 
 std::uint64_t Waveform::apply(Cursor& cursor, std::uint64_t limit, unsigned& value) {
     const auto& trace = *cursor.probe.trace;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "drivers/sim/level_trace.hpp"
+#include "drivers/sim/true_time.hpp"
+#include "rig/time/units.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
-
-#include "drivers/sim/level_trace.hpp"
-#include "drivers/sim/true_time.hpp"
-#include "rig/time/units.hpp"
 
 namespace rig::sim {
 

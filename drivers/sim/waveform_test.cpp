@@ -20,7 +20,9 @@ std::vector<int> take(Waveform& waveform, std::size_t count) {
     return values;
 }
 
-SampleClock mhz(true_time start = {}, RateError error = {}) { return {start, SampleRate{1'000'000}, error}; }
+SampleClock mhz(true_time start = {}, RateError error = {}) {
+    return {start, SampleRate{1'000'000}, error};
+}
 
 TEST(Waveform, AChangeShowsInTheFirstSampleAtOrAfterIt) {
     LevelTrace line(Level::low);
@@ -53,7 +55,8 @@ TEST(Waveform, BlocksOfAnyLengthJoinWithoutASeam) {
     Waveform pieces(mhz(), {{&line, 0}});
     const auto expected = take(whole, 100);
     std::vector<int> joined;
-    for (const std::size_t length : {1U, 7U, 0U, 30U, 62U}) std::ranges::copy(take(pieces, length), std::back_inserter(joined));
+    for (const std::size_t length : {1U, 7U, 0U, 30U, 62U})
+        std::ranges::copy(take(pieces, length), std::back_inserter(joined));
     EXPECT_EQ(joined, expected);
 }
 

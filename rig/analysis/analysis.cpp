@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/analysis/analysis.hpp"
 
+#include "rig/lab/station.hpp"
+#include "rig/plan/plan.hpp"
+
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
-
-#include "rig/lab/station.hpp"
-#include "rig/plan/plan.hpp"
 
 namespace rig::analysis {
 namespace {
 
 using plan::Account;
 
-constexpr std::array all_accounts{Account::wire, Account::interval, Account::jiffies, Account::irq_off, Account::marker};
+constexpr std::array all_accounts{Account::wire, Account::interval, Account::jiffies, Account::irq_off,
+                                  Account::marker};
 
 bool gave(const TrialResult& trial, Account account) {
     return account == Account::jiffies ? trial.jiffies.has_value() : figure_of(trial, account).has_value();
@@ -27,8 +28,8 @@ void find_accounts(Result& result) {
             result.accounts.push_back(account);
             continue;
         }
-        const auto reason = std::find_if(trials.begin(), trials.end(),
-                                         [&](const auto& t) { return t.missing.contains(account); });
+        const auto reason =
+            std::find_if(trials.begin(), trials.end(), [&](const auto& t) { return t.missing.contains(account); });
         result.missing[account] = reason == trials.end() ? "no trial came so far" : reason->missing.at(account);
     }
 }
@@ -44,8 +45,10 @@ std::string reason_of(const TrialResult& trial) {
 void count_trials(Result& result) {
     for (const auto& trial : result.trials) {
         ++result.attempted;
-        if (trial.certified) ++result.certified;
-        else ++result.rejected[reason_of(trial)];
+        if (trial.certified)
+            ++result.certified;
+        else
+            ++result.rejected[reason_of(trial)];
     }
 }
 
@@ -54,9 +57,10 @@ unsigned trials_wanting(const Result& result, const plan::Plan& plan) {
     unsigned wanting = 0;
     for (const auto& one : plan.cases) {
         for (const auto& point : one.points) {
-            const auto got = static_cast<unsigned>(std::count_if(
-                result.trials.begin(), result.trials.end(),
-                [&](const auto& t) { return t.certified && t.case_name == one.name && t.parameters == point; }));
+            const auto got =
+                static_cast<unsigned>(std::count_if(result.trials.begin(), result.trials.end(), [&](const auto& t) {
+                    return t.certified && t.case_name == one.name && t.parameters == point;
+                }));
             wanting += one.trials - std::min(one.trials, got);
         }
     }
@@ -65,7 +69,8 @@ unsigned trials_wanting(const Result& result, const plan::Plan& plan) {
 
 std::string show_rejections(const Result& result) {
     std::string text;
-    for (const auto& [reason, count] : result.rejected) text += fmt::format("{}{} × {}", text.empty() ? "" : ", ", count, reason);
+    for (const auto& [reason, count] : result.rejected)
+        text += fmt::format("{}{} × {}", text.empty() ? "" : ", ", count, reason);
     return text;
 }
 
@@ -76,7 +81,8 @@ void set(Result& result, Verdict verdict, std::optional<Culprit> culprit, std::s
 }
 
 std::string first_rejection(const Result& result) {
-    const auto trial = std::find_if(result.trials.begin(), result.trials.end(), [](const auto& t) { return !t.certified; });
+    const auto trial =
+        std::find_if(result.trials.begin(), result.trials.end(), [](const auto& t) { return !t.certified; });
     return trial == result.trials.end() ? "" : fmt::format("; trial {}: {}", trial->trial, trial->why);
 }
 
@@ -86,21 +92,20 @@ void conclude(Result& result, const evidence::Bundle& bundle, const plan::Plan& 
         const auto verdict = failure->culprit == Culprit::dut ? Verdict::fail : Verdict::error;
         return set(result, verdict, failure->culprit, failure->what);
     }
-    if (!bundle.ended())
-        return set(result, Verdict::inconclusive, Culprit::rig, "the run was killed before its end");
+    if (!bundle.ended()) return set(result, Verdict::inconclusive, Culprit::rig, "the run was killed before its end");
     const auto rejected = result.attempted - result.certified;
     if (static_cast<double>(rejected) > plan.certificate.rejected_at_most * static_cast<double>(result.attempted))
         return set(result, Verdict::inconclusive, Culprit::bench,
-                   fmt::format("{} of {} trials were rejected ({}){}", rejected, result.attempted, show_rejections(result),
-                               first_rejection(result)));
+                   fmt::format("{} of {} trials were rejected ({}){}", rejected, result.attempted,
+                               show_rejections(result), first_rejection(result)));
     for (const auto& check : result.checks) {
         if (check.verdict == Verdict::fail)
             return set(result, Verdict::fail, Culprit::dut, fmt::format("{}: {}", check.name, check.why));
     }
     if (const auto wanting = trials_wanting(result, plan); wanting > 0)
         return set(result, Verdict::inconclusive, Culprit::bench,
-                   fmt::format("{} trials got no certificate in their attempts ({}){}", wanting, show_rejections(result),
-                               first_rejection(result)));
+                   fmt::format("{} trials got no certificate in their attempts ({}){}", wanting,
+                               show_rejections(result), first_rejection(result)));
     for (const auto& check : result.checks) {
         if (check.verdict != Verdict::pass)
             return set(result, Verdict::inconclusive, std::nullopt, fmt::format("{}: {}", check.name, check.why));
@@ -111,19 +116,19 @@ void conclude(Result& result, const evidence::Bundle& bundle, const plan::Plan& 
 
 void read_environment(Result& result, const evidence::Bundle& bundle, const lab::Station& station) {
     auto& env = result.environment;
-    for (const auto& [name, file] : {std::pair{"kernel", "target/before/version.txt"},
-                                     std::pair{"kernel command line", "target/before/cmdline.txt"},
-                                     std::pair{"printk_test", "target/before/printk_test.txt"},
-                                     std::pair{"bench", "bench/before.json"}}) {
+    for (const auto& [name, file] :
+         {std::pair{"kernel", "target/before/version.txt"},
+          std::pair{"kernel command line", "target/before/cmdline.txt"},
+          std::pair{"printk_test", "target/before/printk_test.txt"}, std::pair{"bench", "bench/before.json"}}) {
         if (!bundle.has(file)) continue;
         std::string text = bundle.read(file);
         while (text.ends_with('\n')) text.pop_back();
         env[name] = std::move(text);
     }
     if (const auto analyzer = bundle.last_event("analyzer"); analyzer.is_object())
-        env["analyzer"] = fmt::format("{} {} {} ({}, {})", analyzer.value("vendor", ""), analyzer.value("model", ""),
-                                      analyzer.value("version", ""), analyzer.value("driver", ""),
-                                      analyzer.value("library", ""));
+        env["analyzer"] =
+            fmt::format("{} {} {} ({}, {})", analyzer.value("vendor", ""), analyzer.value("model", ""),
+                        analyzer.value("version", ""), analyzer.value("driver", ""), analyzer.value("library", ""));
     env["samplerate"] = fmt::format("{} Hz", station.analyzer.samplerate.hz);
     env["baud"] = std::to_string(station.console.baud.value);
     if (const auto run = bundle.last_event("run"); run.is_object()) {
@@ -136,10 +141,14 @@ void read_environment(Result& result, const evidence::Bundle& bundle, const lab:
 
 int Result::exit_code() const {
     switch (verdict) {
-        case Verdict::pass: return 0;
-        case Verdict::fail: return 1;
-        case Verdict::inconclusive: return 2;
-        case Verdict::error: return exit_code_of(culprit.value_or(Culprit::rig));
+        case Verdict::pass:
+            return 0;
+        case Verdict::fail:
+            return 1;
+        case Verdict::inconclusive:
+            return 2;
+        case Verdict::error:
+            return exit_code_of(culprit.value_or(Culprit::rig));
     }
     return 5;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "rig/analysis/checks.hpp"
 #include "rig/analysis/trial_result.hpp"
 #include "rig/error.hpp"
 #include "rig/evidence/bundle.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace rig::analysis {
 
@@ -20,15 +20,15 @@ struct Result {
     Verdict verdict = Verdict::inconclusive;
     std::optional<Culprit> culprit;
     std::string cause;
-    std::vector<plan::Account> accounts;                  ///< those that gave a figure in at least one trial
-    std::map<plan::Account, std::string> missing;         ///< the others, with the reason
+    std::vector<plan::Account> accounts;           ///< those that gave a figure in at least one trial
+    std::map<plan::Account, std::string> missing;  ///< the others, with the reason
     unsigned attempted = 0;
     unsigned certified = 0;
-    std::map<std::string, unsigned> rejected;             ///< reason → attempts
+    std::map<std::string, unsigned> rejected;  ///< reason → attempts
     std::vector<CheckResult> checks;
-    std::vector<TrialResult> trials;                      ///< every attempt, in order
+    std::vector<TrialResult> trials;  ///< every attempt, in order
     std::vector<AccountFit> fits;
-    std::map<std::string, std::string> environment;       ///< what was measured, with what
+    std::map<std::string, std::string> environment;  ///< what was measured, with what
 
     /// The exit code of the design.
     [[nodiscard]] int exit_code() const;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/analysis/certificate.hpp"
 
+#include "rig/console/byte_log.hpp"
+#include "rig/error.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-
-#include "rig/console/byte_log.hpp"
-#include "rig/error.hpp"
 
 namespace rig::analysis {
 namespace {
@@ -20,8 +20,8 @@ constexpr double elapsed_least = 0.98;
 constexpr double elapsed_most = 1.10;
 constexpr double elapsed_allowance_s = 1.0;
 
-/// A guest that blocks at every byte is woken at every byte, and each wake waits a little: 2 to 9 us on a machine of two
-/// processors, idle and loaded. What is beyond that was spent ready and not running.
+/// A guest that blocks at every byte is woken at every byte, and each wake waits a little: 2 to 9 us on a machine of
+/// two processors, idle and loaded. What is beyond that was spent ready and not running.
 constexpr double wake_cost_s = 10e-6;
 
 CertificateLine not_judged(std::string line, std::string_view why) {
@@ -87,10 +87,9 @@ CertificateLine framing_line(const wire::Decoded& decoded, unsigned allowed) {
 
 CertificateLine record_line(const WireEvidence& wire, const TrialRecord& record) {
     if (wire.record) return {"record", true, fmt::format("{} frames", wire.record->count)};
-    if (wire.tx && wire.tx->edges.empty())
-        return {"record", false, "channel tx never moved: is its probe connected?"};
-    return {"record", false, fmt::format("no record with nonce {} among {} frames", record.nonce,
-                                         wire.decoded.frames.size())};
+    if (wire.tx && wire.tx->edges.empty()) return {"record", false, "channel tx never moved: is its probe connected?"};
+    return {"record", false,
+            fmt::format("no record with nonce {} among {} frames", record.nonce, wire.decoded.frames.size())};
 }
 
 CertificateLine phase_line(const WireEvidence& wire) {
@@ -108,8 +107,8 @@ CertificateLine console_line(const WireEvidence& wire, std::string_view console_
     if (console_record.empty())
         return {"console_bytes", false,
                 fmt::format("the console has no such record, the wire has its {} bytes", wire.record_bytes.size())};
-    const auto [on_wire, on_console] = std::mismatch(wire.record_bytes.begin(), wire.record_bytes.end(),
-                                                     console_record.begin(), console_record.end());
+    const auto [on_wire, on_console] =
+        std::mismatch(wire.record_bytes.begin(), wire.record_bytes.end(), console_record.begin(), console_record.end());
     if (on_wire == wire.record_bytes.end() && on_console == console_record.end())
         return {"console_bytes", true, fmt::format("{} bytes equal", console_record.size())};
     const auto at = static_cast<std::size_t>(on_wire - wire.record_bytes.begin());

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/analysis/trial_result.hpp"
+#include "rig/wire/burst.hpp"
+#include "rig/wire/phase.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "rig/analysis/trial_result.hpp"
-#include "rig/wire/burst.hpp"
-#include "rig/wire/phase.hpp"
 
 namespace rig::analysis {
 
@@ -17,10 +17,10 @@ struct WireEvidence {
     std::optional<wire::Trace> tx;
     std::optional<wire::Trace> heartbeat;
     wire::Decoded decoded;
-    std::optional<wire::FrameRange> record;   ///< the frames of the record
-    std::string record_bytes;                 ///< as decoded
+    std::optional<wire::FrameRange> record;  ///< the frames of the record
+    std::string record_bytes;                ///< as decoded
     std::optional<wire::PhaseReport> phase;
-    std::string unreadable;                   ///< why the capture could not be read; empty else
+    std::string unreadable;  ///< why the capture could not be read; empty else
 };
 
 /// The certificate of a trial, from the rig's side only: no line looks at how well the accounts agree. Lines stand in
@@ -32,8 +32,8 @@ std::vector<CertificateLine> certify(const evidence::Bundle& bundle, const evide
 /// The bench's own observation of a trial; a line that a copper station has not.
 struct BenchObservation {
     double slip_s = 0;
-    double run_delay_s = 0;      ///< of the guest's threads, in all
-    std::uint64_t turns = 0;     ///< how often they were given a processor
+    double run_delay_s = 0;   ///< of the guest's threads, in all
+    std::uint64_t turns = 0;  ///< how often they were given a processor
 };
 std::optional<BenchObservation> read_observation(const evidence::Bundle& bundle, const evidence::TrialRecord& record);
 

@@ -38,10 +38,12 @@ struct Judged {
 void decide_by_share(CheckResult& result, const std::vector<Judged>& judged, std::size_t certified, double share,
                      std::string (*show_distance)(double)) {
     if (judged.empty()) {
-        result.why = certified == 0 ? "no certified trial" : fmt::format("none of {} certified trials has both figures", certified);
+        result.why = certified == 0 ? "no certified trial"
+                                    : fmt::format("none of {} certified trials has both figures", certified);
         return;
     }
-    const auto good = static_cast<std::size_t>(std::count_if(judged.begin(), judged.end(), [](const Judged& j) { return j.ok(); }));
+    const auto good =
+        static_cast<std::size_t>(std::count_if(judged.begin(), judged.end(), [](const Judged& j) { return j.ok(); }));
     const auto worst = *std::max_element(judged.begin(), judged.end(),
                                          [](const Judged& a, const Judged& b) { return a.excess() < b.excess(); });
     std::vector<double> distances;
@@ -73,8 +75,8 @@ void decide(const plan::AgreeCheck& check, const std::vector<const TrialResult*>
         const auto figure = figure_of(*trial, check.figure);
         const auto reference = figure_of(*trial, check.reference);
         if (!figure || !reference) continue;
-        judged.push_back({trial->trial, std::abs(figure->value - reference->value),
-                          check.within.allowed_s(reference->value)});
+        judged.push_back(
+            {trial->trial, std::abs(figure->value - reference->value), check.within.allowed_s(reference->value)});
     }
     decide_by_share(result, judged, trials.size(), check.share, show_duration);
 }
@@ -116,7 +118,8 @@ void decide(const plan::SlopeCheck& check, const std::string& of_case, const std
         return f.of == check.of && (of_case.empty() || f.of_case == of_case);
     });
     if (fit == fits.end() || !frame) {
-        result.why = fmt::format("no certified trials with {} at {} lengths or more", plan::name_of(check.of), least_lengths);
+        result.why =
+            fmt::format("no certified trials with {} at {} lengths or more", plan::name_of(check.of), least_lengths);
         return;
     }
     const double expected = check.frames * *frame;
@@ -132,21 +135,30 @@ void decide(const plan::SlopeCheck& check, const std::string& of_case, const std
 
 std::string_view name_of(Verdict verdict) {
     switch (verdict) {
-        case Verdict::pass: return "pass";
-        case Verdict::fail: return "fail";
-        case Verdict::inconclusive: return "inconclusive";
-        case Verdict::error: return "error";
+        case Verdict::pass:
+            return "pass";
+        case Verdict::fail:
+            return "fail";
+        case Verdict::inconclusive:
+            return "inconclusive";
+        case Verdict::error:
+            return "error";
     }
     return "error";
 }
 
 std::optional<Figure> figure_of(const TrialResult& trial, Account account) {
     switch (account) {
-        case Account::wire: return trial.wire_s;
-        case Account::interval: return trial.interval_s;
-        case Account::irq_off: return trial.irq_off_s;
-        case Account::marker: return trial.marker_s;
-        case Account::jiffies: return std::nullopt;
+        case Account::wire:
+            return trial.wire_s;
+        case Account::interval:
+            return trial.interval_s;
+        case Account::irq_off:
+            return trial.irq_off_s;
+        case Account::marker:
+            return trial.marker_s;
+        case Account::jiffies:
+            return std::nullopt;
     }
     return std::nullopt;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/analysis/figures.hpp"
+#include "rig/analysis/trial_result.hpp"
+#include "rig/plan/plan.hpp"
+
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "rig/analysis/figures.hpp"
-#include "rig/analysis/trial_result.hpp"
-#include "rig/plan/plan.hpp"
 
 namespace rig::analysis {
 
@@ -19,19 +19,19 @@ std::string_view name_of(Verdict verdict);
 /// What became of one check of the plan.
 struct CheckResult {
     std::string name;
-    std::string kind;      ///< agree, model, fit
+    std::string kind;  ///< agree, model, fit
     Verdict verdict = Verdict::inconclusive;
     std::optional<Figure> figure;
-    std::string unit;      ///< of the figure
-    std::string limit;     ///< as the plan states it
-    std::string why;       ///< one sentence with the numbers
+    std::string unit;   ///< of the figure
+    std::string limit;  ///< as the plan states it
+    std::string why;    ///< one sentence with the numbers
 };
 
 /// A straight line of an account over the frames of the record, in one case.
 struct AccountFit {
     std::string of_case;
     plan::Account of = plan::Account::irq_off;
-    LineFit line;   ///< slope in seconds per frame, intercept in seconds
+    LineFit line;  ///< slope in seconds per frame, intercept in seconds
 };
 
 /// The figure of a duration account in a trial; none when that account gave none.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/analysis/figures.hpp"
 
+#include "rig/error.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-
-#include "rig/error.hpp"
 
 namespace rig::analysis {
 namespace {
@@ -26,9 +26,13 @@ Scale scale_of(double seconds) {
 
 }  // namespace
 
-double u_of_two_readings(double step_s) { return step_s / std::sqrt(6.0); }
+double u_of_two_readings(double step_s) {
+    return step_s / std::sqrt(6.0);
+}
 
-double combine(double a, double b) { return std::sqrt(a * a + b * b); }
+double combine(double a, double b) {
+    return std::sqrt(a * a + b * b);
+}
 
 double median_of(std::vector<double> values) {
     if (values.empty()) throw RigError("the median of nothing was asked for");

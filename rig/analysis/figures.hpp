@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/time/units.hpp"
+
 #include <chrono>
 #include <span>
 #include <string>
 #include <vector>
-
-#include "rig/time/units.hpp"
 
 namespace rig::analysis {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/analysis/figures.hpp"
 
+#include "rig/error.hpp"
+
 #include <array>
 #include <cmath>
 
 #include <gtest/gtest.h>
-
-#include "rig/error.hpp"
 
 namespace rig::analysis {
 namespace {

@@ -8,13 +8,21 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-json to_json(const Figure& figure) { return {{"value", figure.value}, {"u", figure.u}}; }
+json to_json(const Figure& figure) {
+    return {{"value", figure.value}, {"u", figure.u}};
+}
 
-double seconds(wire_time at) { return to_seconds(at.time_since_epoch()); }
+double seconds(wire_time at) {
+    return to_seconds(at.time_since_epoch());
+}
 
-json to_json(const Span& span) { return {{"begin_s", seconds(span.begin)}, {"end_s", seconds(span.end)}}; }
+json to_json(const Span& span) {
+    return {{"begin_s", seconds(span.begin)}, {"end_s", seconds(span.end)}};
+}
 
-json to_json(const LostTicks& lost) { return {{"least", lost.least.count}, {"most", lost.most.count}}; }
+json to_json(const LostTicks& lost) {
+    return {{"least", lost.least.count}, {"most", lost.most.count}};
+}
 
 template <class T>
 void put(json& object, const char* name, const std::optional<T>& value) {
@@ -75,14 +83,16 @@ json to_json(const CheckResult& check) {
 json cases_of(const Result& result) {
     json cases = json::array();
     for (const auto& trial : result.trials) {
-        auto one = std::find_if(cases.begin(), cases.end(), [&](const json& c) { return c["case"] == trial.case_name; });
+        auto one =
+            std::find_if(cases.begin(), cases.end(), [&](const json& c) { return c["case"] == trial.case_name; });
         if (one == cases.end()) {
             cases.push_back({{"case", trial.case_name}, {"points", json::array()}});
             one = std::prev(cases.end());
         }
         auto& points = (*one)["points"];
         const json parameters = trial.parameters;
-        auto point = std::find_if(points.begin(), points.end(), [&](const json& p) { return p["parameters"] == parameters; });
+        auto point =
+            std::find_if(points.begin(), points.end(), [&](const json& p) { return p["parameters"] == parameters; });
         if (point == points.end()) {
             points.push_back({{"parameters", parameters}, {"trials", json::array()}});
             point = std::prev(points.end());
@@ -117,7 +127,8 @@ json to_json(const Result& result) {
     for (const auto account : result.accounts) object["accounts"].push_back(plan::name_of(account));
     object["missing"] = json::object();
     for (const auto& [account, why] : result.missing) object["missing"][std::string(plan::name_of(account))] = why;
-    object["trials"] = {{"attempted", result.attempted}, {"certified", result.certified}, {"rejected", result.rejected}};
+    object["trials"] = {
+        {"attempted", result.attempted}, {"certified", result.certified}, {"rejected", result.rejected}};
     object["checks"] = json::array();
     for (const auto& check : result.checks) object["checks"].push_back(to_json(check));
     object["cases"] = cases_of(result);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "rig/analysis/analysis.hpp"
+
+#include <nlohmann/json.hpp>
 
 namespace rig::analysis {
 

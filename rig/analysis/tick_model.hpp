@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <span>
-
 #include "rig/target/irq_latency.hpp"
 #include "rig/target/printk_test.hpp"
 #include "rig/time/units.hpp"
+
+#include <span>
 
 namespace rig::analysis {
 

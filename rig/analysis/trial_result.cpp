@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/analysis/trial_result.hpp"
 
+#include "rig/analysis/certificate.hpp"
+#include "rig/analysis/wire_evidence.hpp"
+#include "rig/console/kernel_log.hpp"
+#include "rig/error.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include <fmt/format.h>
-
-#include "rig/analysis/certificate.hpp"
-#include "rig/analysis/wire_evidence.hpp"
-#include "rig/console/kernel_log.hpp"
-#include "rig/error.hpp"
 
 namespace rig::analysis {
 namespace {
@@ -25,7 +25,9 @@ Figure wire_figure(double seconds, double u_s, double clock_within) {
     return {seconds, combine(u_s, seconds * clock_within / std::numbers::sqrt3)};
 }
 
-double sample_period(const wire::Trace& trace) { return 1.0 / static_cast<double>(trace.rate.hz); }
+double sample_period(const wire::Trace& trace) {
+    return 1.0 / static_cast<double>(trace.rate.hz);
+}
 
 void measure_wire(TrialResult& result, WireEvidence& wire, double clock_within) {
     if (!wire.record) {
@@ -58,13 +60,14 @@ void measure_marker(TrialResult& result, const std::optional<wire::Trace>& marke
     }
     const auto pulse = find_marker_pulse(*marker, *result.record_on_wire);
     if (!pulse) {
-        result.missing[Account::marker] = marker->edges.empty() ? "the marker never moved: it was not armed, or its probe is not connected"
-                                                                : "no marker pulse during the record";
+        result.missing[Account::marker] =
+            marker->edges.empty() ? "the marker never moved: it was not armed, or its probe is not connected"
+                                  : "no marker pulse during the record";
         return;
     }
     result.marker_on_wire = pulse;
-    result.marker_s = wire_figure(to_seconds(pulse->end - pulse->begin), u_of_two_readings(sample_period(*marker)),
-                                  clock_within);
+    result.marker_s =
+        wire_figure(to_seconds(pulse->end - pulse->begin), u_of_two_readings(sample_period(*marker)), clock_within);
 }
 
 /// What the console says of the trial: its record, the interval around it, and when the next record was stored.
@@ -81,8 +84,7 @@ ConsoleEvidence read_console(const evidence::Bundle& bundle, const evidence::Tri
     if (!evidence.record) return evidence;
     evidence.record_bytes = bytes.substr(evidence.record->begin, evidence.record->end - evidence.record->begin);
     const auto next = console::find_record(bytes, "short " + trial.nonce + " ", evidence.record->end);
-    evidence.interval =
-        console::find_interval(bytes, evidence.record->end, next ? next->begin : std::string::npos);
+    evidence.interval = console::find_interval(bytes, evidence.record->end, next ? next->begin : std::string::npos);
     return evidence;
 }
 
@@ -121,8 +123,8 @@ void count_ticks(TrialResult& result, const target::PrintkTestFacts& facts) {
     // The phase of the tick at both ends of the interval is unknown: a triangle of ±1 tick.
     const double u_phase = 1 / std::sqrt(6.0);
     result.expected_ticks = Figure{expected, result.interval_s->u * hz};
-    result.lost_ticks = Figure{expected - static_cast<double>(result.jiffies->count),
-                               combine(result.interval_s->u * hz, u_phase)};
+    result.lost_ticks =
+        Figure{expected - static_cast<double>(result.jiffies->count), combine(result.interval_s->u * hz, u_phase)};
 }
 
 /// Sections that began after the record was stored and before its interval was printed are of its printk.
@@ -133,8 +135,8 @@ void place_sections(TrialResult& result, const target::EventList& list, const Co
         return;
     }
     const auto begin = *console.record->time - printk_time_step;
-    const auto end = console.interval && console.interval->record.time ? *console.interval->record.time
-                                                                       : target_time::max();
+    const auto end =
+        console.interval && console.interval->record.time ? *console.interval->record.time : target_time::max();
     for (const auto& event : list.events) {
         if (event.start >= begin && event.start < end) result.sections.push_back(event);
     }
@@ -156,9 +158,9 @@ void measure_irq_off(TrialResult& result, const evidence::Bundle& bundle, const 
         return;
     }
     if (result.missing.contains(Account::irq_off)) return;
-    const auto longest = std::max_element(
-        result.sections.begin(), result.sections.end(),
-        [](const auto& a, const auto& b) { return a.section.duration < b.section.duration; });
+    const auto longest =
+        std::max_element(result.sections.begin(), result.sections.end(),
+                         [](const auto& a, const auto& b) { return a.section.duration < b.section.duration; });
     if (longest == result.sections.end()) {
         result.missing[Account::irq_off] = "no section was reported while the record was printed";
         return;
@@ -175,8 +177,10 @@ void decide_certificate(TrialResult& result, const evidence::TrialRecord& trial)
     const auto bad = std::find_if(result.certificate.begin(), result.certificate.end(),
                                   [](const CertificateLine& line) { return line.ok == false; });
     result.certified = bad == result.certificate.end() && !trial.failure;
-    if (bad != result.certificate.end()) result.why = fmt::format("{}: {}", bad->line, bad->figure);
-    else if (trial.failure) result.why = trial.failure->what;
+    if (bad != result.certificate.end())
+        result.why = fmt::format("{}: {}", bad->line, bad->figure);
+    else if (trial.failure)
+        result.why = trial.failure->what;
 }
 
 }  // namespace

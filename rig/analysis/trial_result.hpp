@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "rig/analysis/figures.hpp"
 #include "rig/analysis/tick_model.hpp"
 #include "rig/evidence/bundle.hpp"
@@ -14,6 +8,12 @@
 #include "rig/plan/plan.hpp"
 #include "rig/target/irq_latency.hpp"
 #include "rig/target/printk_test.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace rig::analysis {
 
@@ -30,7 +30,8 @@ struct Span {
     wire_time end;
 };
 
-/// Everything that one attempt of a trial gave. A figure that an account did not give is absent, and `missing` says why.
+/// Everything that one attempt of a trial gave. A figure that an account did not give is absent, and `missing` says
+/// why.
 struct TrialResult {
     unsigned trial = 0;
     std::string case_name;
@@ -39,7 +40,7 @@ struct TrialResult {
 
     bool certified = false;
     std::vector<CertificateLine> certificate;
-    std::string why;   ///< of a rejected trial: its first line that is not ok, or what cut it short
+    std::string why;  ///< of a rejected trial: its first line that is not ok, or what cut it short
 
     std::optional<std::size_t> frames;
     std::optional<Figure> baud_hz;
@@ -49,18 +50,18 @@ struct TrialResult {
     std::optional<Figure> marker_s;
     std::optional<Ticks> jiffies;
     std::optional<TickRate> hz;
-    std::optional<Figure> expected_ticks;   ///< interval · HZ
-    std::optional<Figure> lost_ticks;       ///< interval · HZ − jiffies
+    std::optional<Figure> expected_ticks;  ///< interval · HZ
+    std::optional<Figure> lost_ticks;      ///< interval · HZ − jiffies
     std::optional<LostTicks> model_lost_ticks;
-    std::vector<target::IrqOffEvent> sections;   ///< within the record's interval, in order
-    std::optional<double> slip_s;                ///< of a virtual station's pacer, the largest
+    std::vector<target::IrqOffEvent> sections;  ///< within the record's interval, in order
+    std::optional<double> slip_s;               ///< of a virtual station's pacer, the largest
 
-    std::map<plan::Account, std::string> missing;   ///< account → why it gave nothing
+    std::map<plan::Account, std::string> missing;  ///< account → why it gave nothing
 
-    std::string capture;                   ///< file within the bundle; empty when there is none
+    std::string capture;  ///< file within the bundle; empty when there is none
     std::optional<Span> record_on_wire;
     std::optional<Span> marker_on_wire;
-    std::optional<target_time> record_time;   ///< printk time of the record
+    std::optional<target_time> record_time;  ///< printk time of the record
 };
 
 /// What the target said of its clocks before the first trial.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/analysis/wire_evidence.hpp"
 
-#include <algorithm>
-
 #include "rig/console/kernel_log.hpp"
 #include "rig/error.hpp"
 #include "rig/evidence/sr_file_traces.hpp"
 #include "rig/wire/bit_time.hpp"
+
+#include <algorithm>
 
 namespace rig::analysis {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/device/clock.hpp"
+
 #include <cstddef>
 #include <exception>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "rig/device/clock.hpp"
 
 namespace rig::console {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/time/units.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "rig/time/units.hpp"
 
 /// Kernel log records in console bytes: from the console's log or decoded from the wire, it is the same text.
 namespace rig::console {
@@ -18,8 +18,8 @@ namespace rig::console {
 struct Record {
     std::size_t begin = 0;
     std::size_t end = 0;
-    std::optional<target_time> time;   ///< the printk time, where the line has one
-    std::string text;                  ///< without prefix and line ending
+    std::optional<target_time> time;  ///< the printk time, where the line has one
+    std::string text;                 ///< without prefix and line ending
 };
 
 /// The first record at or after `from` whose text begins with `start`. The prefix may hold a log level, a time of 3 to
@@ -29,7 +29,7 @@ std::optional<Record> find_record(std::string_view bytes, std::string_view start
 /// "interval=24573237, jiffies=1": what the stimulus measured around the printk before it.
 struct IntervalRecord {
     Record record;
-    std::chrono::nanoseconds interval{0};   ///< by the target's sched_clock
+    std::chrono::nanoseconds interval{0};  ///< by the target's sched_clock
     Ticks jiffies;
 };
 

@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/console/shell.hpp"
 
-#include <openssl/evp.h>
+#include "rig/error.hpp"
 
 #include <array>
 #include <charconv>
 
 #include <fmt/format.h>
+#include <openssl/evp.h>
 
 namespace rig::console {
 namespace {
 
 /// What the shell prints for `echo "@B""tag@"`: the two quotes keep the marker out of the command's own echo.
-std::string begin_marker(std::string_view tag) { return fmt::format("@B{}@", tag); }
-std::string end_marker(std::string_view tag) { return fmt::format("@E{}:", tag); }
+std::string begin_marker(std::string_view tag) {
+    return fmt::format("@B{}@", tag);
+}
+std::string end_marker(std::string_view tag) {
+    return fmt::format("@E{}:", tag);
+}
 
 constexpr std::size_t md5_digits = 32;
 
 bool is_md5_digest(std::string_view text) {
     return text.size() == md5_digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
-std::string md5_digest(std::string_view bytes) {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned size = 0;
-    if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_md5(), nullptr) != 1) return {};
-    return fmt::format("{:02x}", fmt::join(digest.begin(), digest.begin() + size, ""));
 }
 
 std::string unix_lines(std::string_view text) {
@@ -56,14 +54,12 @@ std::string frame_command(std::string_view command, std::string_view tag) {
 std::string frame_file(std::string_view path, std::string_view tag) {
     return fmt::format(
         "cat {1} >/tmp/r; s=$?; echo \"@B\"\"{0}@\"; cat /tmp/r; "
-        "echo \"@E\"\"{0}:$s:$( (cksum </tmp/r || md5sum </tmp/r) 2>/dev/null)@\"",
+        "echo \"@E\"\"{0}:$s:$(md5sum </tmp/r)@\"",
         tag, path);
 }
 
 bool Reply::intact() const {
-    if (!digest.empty()) return digest == md5_digest(output);
-    if (size && *size != output.size()) return false;
-    return !checksum || *checksum == posix_checksum(output);
+    return digest.empty() || digest == md5_digest(output);
 }
 
 std::optional<Reply> find_reply(std::string_view bytes, std::string_view tag) {
@@ -87,13 +83,7 @@ std::optional<Reply> find_reply(std::string_view bytes, std::string_view tag) {
     reply.exit_code = *exit_code;
     if (fields.starts_with(':')) {
         fields.remove_prefix(1);
-        if (is_md5_digest(fields.substr(0, md5_digits))) {
-            reply.digest = fields.substr(0, md5_digits);
-            fields.remove_prefix(md5_digits);
-        }
-        reply.checksum = take_number<std::uint32_t>(fields);
-        if (fields.starts_with(' ')) fields.remove_prefix(1);
-        reply.size = take_number<std::size_t>(fields);
+        if (is_md5_digest(fields.substr(0, md5_digits))) reply.digest = fields.substr(0, md5_digits);
     }
     reply.end = close + 1;
     return reply;
@@ -107,21 +97,12 @@ bool echoes(std::string_view echo, std::string_view typed) {
     return matched == typed.size();
 }
 
-std::uint32_t posix_checksum(std::string_view bytes) {
-    static constexpr auto table = [] {
-        std::array<std::uint32_t, 256> entries{};
-        for (std::uint32_t i = 0; i < 256; ++i) {
-            std::uint32_t crc = i << 24U;
-            for (int bit = 0; bit < 8; ++bit) crc = (crc << 1U) ^ ((crc & 0x80000000U) != 0 ? 0x04c11db7U : 0U);
-            entries[i] = crc;
-        }
-        return entries;
-    }();
-    std::uint32_t crc = 0;
-    const auto add = [&crc](std::uint8_t byte) { crc = (crc << 8U) ^ table[(crc >> 24U) ^ byte]; };
-    for (const char c : bytes) add(static_cast<std::uint8_t>(c));
-    for (std::size_t length = bytes.size(); length != 0; length >>= 8U) add(static_cast<std::uint8_t>(length & 0xffU));
-    return ~crc;
+std::string md5_digest(std::string_view bytes) {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned size = 0;
+    if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_md5(), nullptr) != 1)
+        throw RigError("OpenSSL computes no MD5");
+    return fmt::format("{:02x}", fmt::join(digest.begin(), digest.begin() + size, ""));
 }
 
 }  // namespace rig::console

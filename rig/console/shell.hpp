@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,18 +14,16 @@ namespace rig::console {
 std::string frame_command(std::string_view command, std::string_view tag);
 
 /// The line to type that prints the file `path` (taken once into a copy on the target, so that its checksum is of the
-/// same bytes), framed by `tag` and followed by what POSIX cksum says of it
-/// (md5sum, on a target without cksum: Debian's static busybox has none).
+/// same bytes), framed by `tag` and followed by its md5sum (which every
+/// busybox has; Debian's static one has no cksum).
 std::string frame_file(std::string_view path, std::string_view tag);
 
 /// What came back between the markers.
 struct Reply {
-    std::string output;                       ///< with \n line endings
+    std::string output;  ///< with \n line endings
     int exit_code = 0;
-    std::optional<std::uint32_t> checksum;    ///< as the target computed it
-    std::optional<std::size_t> size;          ///< in bytes, as the target counted it
-    std::string digest;                       ///< MD5 in hexadecimal, where the target has no cksum
-    std::size_t end = 0;                      ///< offset behind the reply in the bytes searched
+    std::string digest;   ///< MD5 in hexadecimal as the target computed it; empty when it has none
+    std::size_t end = 0;  ///< offset behind the reply in the bytes searched
 
     /// Whether the output is the very bytes that the target read; true as well when it can compute no
     /// checksum.
@@ -39,7 +36,7 @@ std::optional<Reply> find_reply(std::string_view bytes, std::string_view tag);
 /// Whether `echo` holds the typed text: in order, other bytes (kernel lines, terminal escapes) may stand between.
 bool echoes(std::string_view echo, std::string_view typed);
 
-/// The CRC that POSIX cksum(1) prints for these bytes.
-std::uint32_t posix_checksum(std::string_view bytes);
+/// What md5sum(1) prints for these bytes, in hexadecimal.
+std::string md5_digest(std::string_view bytes);
 
 }  // namespace rig::console

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/device/clock.hpp"
+#include "rig/time/units.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -10,32 +13,29 @@
 #include <string>
 #include <vector>
 
-#include "rig/device/clock.hpp"
-#include "rig/time/units.hpp"
-
 namespace rig::device {
 
 /// What an analyzer is asked for.
 struct CaptureRequest {
     SampleRate rate;
-    std::uint64_t samples = 0;                     ///< the limit
-    std::map<std::string, std::string> channels;   ///< tx, rx, marker, heartbeat → the driver's channel name
+    std::uint64_t samples = 0;                    ///< the limit
+    std::map<std::string, std::string> channels;  ///< tx, rx, marker, heartbeat → the driver's channel name
 };
 
 /// How the samples of a capture are laid out: `unitsize` bytes a sample, little-endian, one bit a channel.
 struct SampleLayout {
     unsigned unitsize = 1;
-    std::map<std::string, unsigned> bits;   ///< tx, rx, … → bit
+    std::map<std::string, unsigned> bits;  ///< tx, rx, … → bit
 };
 
 /// How a capture ended, as the driver saw it. Whether it is whole is judged by the analysis, never here.
 struct CaptureEnd {
-    std::uint64_t samples = 0;        ///< samples delivered
-    bool end_packet = false;          ///< the driver said that it was done
-    host_time started;                ///< before the driver was told to start
-    std::optional<host_time> first;   ///< arrival of the first samples
-    host_time ended;                  ///< arrival of the end packet, or when the driver gave up
-    std::string error;                ///< the driver's own words when something was wrong; empty else
+    std::uint64_t samples = 0;       ///< samples delivered
+    bool end_packet = false;         ///< the driver said that it was done
+    host_time started;               ///< before the driver was told to start
+    std::optional<host_time> first;  ///< arrival of the first samples
+    host_time ended;                 ///< arrival of the end packet, or when the driver gave up
+    std::string error;               ///< the driver's own words when something was wrong; empty else
 };
 
 /// Where the samples of a running capture go. Called on the station's strand.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/time/clock.hpp"
+
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <boost/asio/awaitable.hpp>
-
-#include "rig/time/clock.hpp"
 
 namespace rig::device {
 

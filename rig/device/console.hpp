@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/device/clock.hpp"
+
 #include <cstddef>
 #include <span>
 #include <string>
-
-#include "rig/device/clock.hpp"
 
 namespace rig::device {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string>
-
 #include "rig/device/clock.hpp"
+
+#include <string>
 
 namespace rig::device {
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/engine/engine.hpp"
 
+#include "rig/engine/step.hpp"
+#include "rig/error.hpp"
+
 #include <array>
 #include <utility>
 
@@ -8,9 +11,6 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <fmt/format.h>
-
-#include "rig/engine/step.hpp"
-#include "rig/error.hpp"
 
 namespace rig::engine {
 
@@ -23,9 +23,9 @@ namespace {
 /// Sections shorter than this are dropped on the target: everything comes back over the wire that is measured.
 constexpr unsigned filter_us = 500;
 
-constexpr auto instrument_time = 10s;   ///< to open or switch an instrument
-constexpr auto command_time = 10s;      ///< for one command on the target
-constexpr auto leave_time = 2s;         ///< for each thing done while leaving
+constexpr auto instrument_time = 10s;  ///< to open or switch an instrument
+constexpr auto command_time = 10s;     ///< for one command on the target
+constexpr auto leave_time = 2s;        ///< for each thing done while leaving
 
 struct FeatureFiles {
     plan::TargetFeature feature;
@@ -124,8 +124,8 @@ awaitable<void> Engine::boot() {
 
 awaitable<void> Engine::set_loglevel() {
     Step step(recorder_, instruments_.clock, "set console loglevel", command_time);
-    const auto set = co_await shell_.run_repeatable(fmt::format("echo {} >/proc/sys/kernel/printk", plan_.console_loglevel),
-                                         step.deadline());
+    const auto set = co_await shell_.run_repeatable(
+        fmt::format("echo {} >/proc/sys/kernel/printk", plan_.console_loglevel), step.deadline());
     const auto levels = co_await shell_.read_file("/proc/sys/kernel/printk", step.deadline());
     const auto wanted = std::to_string(plan_.console_loglevel);
     if (set.exit_code != 0 || !levels || levels->substr(0, levels->find_first_of("\t ")) != wanted)
@@ -166,8 +166,8 @@ awaitable<void> Engine::run_setup() {
         Step step(recorder_, instruments_.clock, "setup: " + command, command_time);
         const auto reply = co_await shell_.run(command, step.deadline());
         if (reply.exit_code != 0)
-            throw PlanError(fmt::format("setup '{}' ended with exit code {} on the target: {}", command, reply.exit_code,
-                                        console::show_tail(reply.output)),
+            throw PlanError(fmt::format("setup '{}' ended with exit code {} on the target: {}", command,
+                                        reply.exit_code, console::show_tail(reply.output)),
                             "try it by hand on the board");
         step.done();
     }
@@ -181,7 +181,8 @@ awaitable<bool> Engine::probe(plan::TargetFeature feature) {
     bool there = text && !text->empty();
     std::string why = there ? "" : fmt::format("{} cannot be read, or is empty", entry.file);
     if (there && feature == plan::TargetFeature::irq_latency) {
-        const auto set = co_await shell_.run_repeatable(fmt::format("echo filter {} >{}", filter_us, entry.file), step.deadline());
+        const auto set =
+            co_await shell_.run_repeatable(fmt::format("echo filter {} >{}", filter_us, entry.file), step.deadline());
         if (set.exit_code != 0) {
             there = false;
             why = fmt::format("{} takes no filter: {}", entry.file, console::show_tail(set.output));
@@ -204,11 +205,11 @@ awaitable<void> Engine::find_features() {
 void Engine::refuse_impossible_cases() const {
     for (const auto& one : plan_.cases) {
         if (features_.contains(plan::TargetFeature::printk_test)) return;
-        throw PlanError(fmt::format("case '{}' needs the target's printk_test, to print its record and find it again",
-                                    one.name),
-                        plan_.wants_feature(plan::TargetFeature::printk_test)
-                            ? "build the kernel with firmware-target/patches, or use another station"
-                            : "add printk_test to wants: { target: […] }");
+        throw PlanError(
+            fmt::format("case '{}' needs the target's printk_test, to print its record and find it again", one.name),
+            plan_.wants_feature(plan::TargetFeature::printk_test)
+                ? "build the kernel with firmware-target/patches, or use another station"
+                : "add printk_test to wants: { target: […] }");
     }
 }
 
@@ -222,8 +223,7 @@ awaitable<void> Engine::shut_down() {
             Step step(recorder_, instruments_.clock, "console close", leave_time);
             instruments_.console.close();
             bool in_time = true;
-            while (pumping_ && in_time)
-                in_time = co_await pump_done_.wait(instruments_.clock, step.deadline().until);
+            while (pumping_ && in_time) in_time = co_await pump_done_.wait(instruments_.clock, step.deadline().until);
             step.done();
         }
         if (instruments_.power != nullptr) {

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <exception>
-#include <memory>
-#include <optional>
-#include <set>
-#include <string>
-
 #include "rig/console/byte_log.hpp"
 #include "rig/device/analyzer.hpp"
 #include "rig/device/clock.hpp"
@@ -17,6 +11,12 @@
 #include "rig/evidence/recorder.hpp"
 #include "rig/lab/station.hpp"
 #include "rig/plan/plan.hpp"
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
 
 namespace rig::engine {
 

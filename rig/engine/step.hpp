@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/device/clock.hpp"
+#include "rig/evidence/recorder.hpp"
+
 #include <exception>
 #include <string>
 #include <utility>
-
-#include "rig/device/clock.hpp"
-#include "rig/evidence/recorder.hpp"
 
 namespace rig::engine {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/engine/target_shell.hpp"
 
+#include "rig/console/kernel_log.hpp"
+#include "rig/error.hpp"
+
 #include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
-
-#include "rig/console/kernel_log.hpp"
-#include "rig/error.hpp"
 
 namespace rig::engine {
 namespace {
@@ -28,9 +28,13 @@ constexpr auto prompt_time = 200ms;
 /// How long a shell may take to answer the ping that proves it.
 constexpr auto ping_time = 1s;
 
-std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
+std::span<const std::byte> bytes_of(const std::string& text) {
+    return std::as_bytes(std::span(text));
+}
 
-double seconds_since(host_time begin, host_time now) { return to_seconds(now - begin); }
+double seconds_since(host_time begin, host_time now) {
+    return to_seconds(now - begin);
+}
 
 }  // namespace
 
@@ -42,7 +46,9 @@ TargetShell::TargetShell(device::Clock& clock, device::Console& console, console
       frame_(std::chrono::nanoseconds{10'000'000'000 / baud.value}),
       prompt_(std::move(prompt)) {}
 
-std::string TargetShell::next_tag() { return fmt::format("{:03x}", ++tags_ & 0xfffU); }
+std::string TargetShell::next_tag() {
+    return fmt::format("{:03x}", ++tags_ & 0xfffU);
+}
 
 void TargetShell::check_alive(std::size_t from) const {
     log_.check();

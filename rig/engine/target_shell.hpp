@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "rig/console/byte_log.hpp"
 #include "rig/console/shell.hpp"
 #include "rig/device/console.hpp"
 #include "rig/time/units.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace rig::engine {
 

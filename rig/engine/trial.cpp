@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "rig/engine/engine.hpp"
+#include "rig/engine/step.hpp"
+#include "rig/error.hpp"
+
 #include <array>
 #include <cmath>
 #include <random>
 
 #include <fmt/format.h>
-
-#include "rig/engine/engine.hpp"
-#include "rig/engine/step.hpp"
-#include "rig/error.hpp"
 
 namespace rig::engine {
 
@@ -76,7 +76,8 @@ std::string Engine::stimulus_line(const TrialRequest& request, const std::string
 }
 
 awaitable<evidence::TrialRecord> Engine::run_trial(TrialRequest request) {
-    Step step(recorder_, instruments_.clock, fmt::format("trial {}", request.trial), 2 * command_time + 3 * time_on_wire(request) + 60s);
+    Step step(recorder_, instruments_.clock, fmt::format("trial {}", request.trial),
+              2 * command_time + 3 * time_on_wire(request) + 60s);
     evidence::TrialRecord record;
     record.trial = request.trial;
     record.case_name = request.of_case->name;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/evidence/append_file.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
+#include "rig/error.hpp"
 
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
 #include <sstream>
+#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
-
-#include "rig/error.hpp"
 
 namespace rig::evidence {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& path, std::string_view doing, int code) {
     throw BenchError(fmt::format("cannot {} {}: {}", doing, path.string(), std::strerror(code)),
-                     code == ENOSPC ? "free some space, or give another folder with --runs" : "check the folder and its permissions");
+                     code == ENOSPC ? "free some space, or give another folder with --runs"
+                                    : "check the folder and its permissions");
 }
 
 }  // namespace
@@ -50,7 +50,9 @@ void replace_file(const std::filesystem::path& path, std::string_view text) {
     temporary += ".new";
     std::error_code ignored;
     std::filesystem::remove(temporary, ignored);
-    { AppendFile(temporary).append(text); }
+    {
+        AppendFile(temporary).append(text);
+    }
     const int descriptor = ::open(temporary.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) fail(temporary, "open", errno);
     const int synced = ::fsync(descriptor);

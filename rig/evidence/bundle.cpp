@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/evidence/bundle.hpp"
 
+#include "rig/error.hpp"
+#include "rig/evidence/append_file.hpp"
+
 #include <fstream>
 
 #include <fmt/format.h>
-
-#include "rig/error.hpp"
-#include "rig/evidence/append_file.hpp"
 
 namespace rig::evidence {
 
@@ -23,7 +23,7 @@ Bundle Bundle::open(const std::filesystem::path& folder) {
     std::size_t at = 0;
     while (at < text.size()) {
         const auto end = text.find('\n', at);
-        if (end == std::string::npos) break;   // cut short by a kill: what came before it stands
+        if (end == std::string::npos) break;  // cut short by a kill: what came before it stands
         ++number;
         auto event = json::parse(text.begin() + static_cast<std::ptrdiff_t>(at),
                                  text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
@@ -44,9 +44,13 @@ Bundle Bundle::files_of(const std::filesystem::path& folder) {
     return bundle;
 }
 
-std::string Bundle::read(const std::string& file) const { return evidence::read_file(folder_ / file); }
+std::string Bundle::read(const std::string& file) const {
+    return evidence::read_file(folder_ / file);
+}
 
-bool Bundle::has(const std::string& file) const { return std::filesystem::is_regular_file(folder_ / file); }
+bool Bundle::has(const std::string& file) const {
+    return std::filesystem::is_regular_file(folder_ / file);
+}
 
 std::string Bundle::console(std::size_t from, std::size_t to) const {
     std::ifstream file(folder_ / "console/main.bytes", std::ios::binary);
@@ -57,8 +61,12 @@ std::string Bundle::console(std::size_t from, std::size_t to) const {
     return bytes;
 }
 
-yaml::Document Bundle::plan() const { return yaml::Document::load(folder_ / "plan.yaml"); }
-yaml::Document Bundle::station() const { return yaml::Document::load(folder_ / "station.yaml"); }
+yaml::Document Bundle::plan() const {
+    return yaml::Document::load(folder_ / "plan.yaml");
+}
+yaml::Document Bundle::station() const {
+    return yaml::Document::load(folder_ / "station.yaml");
+}
 
 json Bundle::last_event(const std::string& name) const {
     for (auto event = events_.rbegin(); event != events_.rend(); ++event) {

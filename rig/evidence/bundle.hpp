@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/evidence/trial_record.hpp"
+#include "rig/yaml/document.hpp"
+
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
-
-#include "rig/evidence/trial_record.hpp"
-#include "rig/yaml/document.hpp"
 
 namespace rig::evidence {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/evidence/bundle.hpp"
 
+#include "rig/error.hpp"
+#include "rig/evidence/recorder.hpp"
+
 #include <filesystem>
 #include <fstream>
 
 #include <gtest/gtest.h>
-
-#include "rig/error.hpp"
-#include "rig/evidence/recorder.hpp"
 
 namespace rig::evidence {
 namespace {

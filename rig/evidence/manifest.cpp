@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/evidence/manifest.hpp"
 
-#include <openssl/evp.h>
+#include "rig/error.hpp"
+#include "rig/evidence/append_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,9 +12,7 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include "rig/error.hpp"
-#include "rig/evidence/append_file.hpp"
+#include <openssl/evp.h>
 
 namespace rig::evidence {
 namespace {
@@ -92,9 +91,10 @@ std::vector<std::string> compare(const fs::path& bundle, const json& manifest) {
 void write_manifest(const fs::path& bundle, const RunInfo& info) {
     json files = json::array();
     for (const auto& path : evidence_files(bundle))
-        files.push_back({{"path", path}, {"bytes", fs::file_size(bundle / path)}, {"sha256", sha256_of(bundle / path)}});
-    const json manifest{{"schema", "rig.bundle/1"},  {"rig", info.rig_version},         {"plan", info.plan},
-                        {"station", info.station},   {"started_utc", info.started_utc}, {"files", files}};
+        files.push_back(
+            {{"path", path}, {"bytes", fs::file_size(bundle / path)}, {"sha256", sha256_of(bundle / path)}});
+    const json manifest{{"schema", "rig.bundle/1"}, {"rig", info.rig_version},         {"plan", info.plan},
+                        {"station", info.station},  {"started_utc", info.started_utc}, {"files", files}};
     replace_file(bundle / "manifest.json", manifest.dump(2) + "\n");
 }
 

@@ -12,7 +12,7 @@ struct RunInfo {
     std::string rig_version;
     std::string plan;
     std::string station;
-    std::string started_utc;   ///< "2026-11-30T21:04:05Z"
+    std::string started_utc;  ///< "2026-11-30T21:04:05Z"
 };
 
 /// Seals a bundle: sha256 and size of every file of evidence (all but manifest.json and derived/), by rename.

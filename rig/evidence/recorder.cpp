@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/evidence/recorder.hpp"
 
+#include "rig/error.hpp"
+
 #include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
-
-#include "rig/error.hpp"
 
 namespace rig::evidence {
 namespace {
@@ -17,7 +17,8 @@ using json = nlohmann::ordered_json;
 /// A name that is safe as a part of a file name.
 std::string file_word(std::string_view text) {
     std::string word;
-    for (const char c : text) word += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.' ? c : '-';
+    for (const char c : text)
+        word += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.' ? c : '-';
     return word.substr(0, 60);
 }
 
@@ -35,14 +36,18 @@ fs::path make_folders(const fs::path& bundle) {
 fs::path create_bundle(const fs::path& runs, const RunInfo& info) {
     std::error_code code;
     fs::create_directories(runs, code);
-    if (code) throw BenchError(fmt::format("cannot create {}: {}", runs.string(), code.message()), "give another folder with --runs");
+    if (code)
+        throw BenchError(fmt::format("cannot create {}: {}", runs.string(), code.message()),
+                         "give another folder with --runs");
     std::string stamp = info.started_utc;
     for (char& c : stamp) c = c == ':' ? '-' : c;
     const auto name = fmt::format("{}_{}_{}", stamp, file_word(info.plan), file_word(info.station));
     for (unsigned copy = 1; copy < 1000; ++copy) {
         const auto path = runs / (copy == 1 ? name : fmt::format("{}_{}", name, copy));
         if (fs::create_directory(path, code)) return path;
-        if (code) throw BenchError(fmt::format("cannot create {}: {}", path.string(), code.message()), "give another folder with --runs");
+        if (code)
+            throw BenchError(fmt::format("cannot create {}: {}", path.string(), code.message()),
+                             "give another folder with --runs");
     }
     throw BenchError(fmt::format("{} holds a thousand runs of this second", runs.string()));
 }
@@ -59,8 +64,10 @@ void CaptureSpool::begin(SampleRate rate, const device::SampleLayout& layout) {
 }
 
 void CaptureSpool::samples(std::span<const std::byte> block) {
-    if (writer_) writer_->append(block);
-    else early_.insert(early_.end(), block.begin(), block.end());
+    if (writer_)
+        writer_->append(block);
+    else
+        early_.insert(early_.end(), block.begin(), block.end());
 }
 
 std::string CaptureSpool::finish() {
@@ -98,7 +105,9 @@ void Recorder::event(host_time at, std::string_view name, const json& fields) {
     events_.append(line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
-void Recorder::trial(host_time at, const TrialRecord& record) { event(at, "trial", to_json(record)); }
+void Recorder::trial(host_time at, const TrialRecord& record) {
+    event(at, "trial", to_json(record));
+}
 
 std::string Recorder::store(std::string_view path, std::string_view text) {
     const fs::path file = bundle_ / path;
@@ -117,6 +126,8 @@ void Recorder::end(host_time at, const std::optional<Failure>& failure) {
     event(at, "end", failure ? json{{"failure", to_json(*failure)}} : json::object());
 }
 
-void Recorder::seal() const { write_manifest(bundle_, info_); }
+void Recorder::seal() const {
+    write_manifest(bundle_, info_);
+}
 
 }  // namespace rig::evidence

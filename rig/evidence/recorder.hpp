@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/device/analyzer.hpp"
+#include "rig/evidence/append_file.hpp"
+#include "rig/evidence/manifest.hpp"
+#include "rig/evidence/sr_file.hpp"
+#include "rig/evidence/trial_record.hpp"
+#include "rig/time/clock.hpp"
+
 #include <cstddef>
 #include <filesystem>
 #include <memory>
@@ -11,13 +18,6 @@
 #include <vector>
 
 #include <nlohmann/json.hpp>
-
-#include "rig/device/analyzer.hpp"
-#include "rig/evidence/append_file.hpp"
-#include "rig/evidence/manifest.hpp"
-#include "rig/evidence/sr_file.hpp"
-#include "rig/evidence/trial_record.hpp"
-#include "rig/time/clock.hpp"
 
 namespace rig::evidence {
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/time/units.hpp"
+#include "rig/yaml/document.hpp"
+
 #include <chrono>
 #include <map>
 #include <optional>
@@ -8,16 +11,13 @@
 #include <variant>
 #include <vector>
 
-#include "rig/time/units.hpp"
-#include "rig/yaml/document.hpp"
-
 /// A station: one board with its instruments on one bench, as its lab file describes it.
 namespace rig::lab {
 
 struct Board {
-    std::string target;                        ///< the firmware-target folder, for people
-    std::string uart_type;                     ///< "pl011", "8250", …; empty when not stated
-    std::optional<unsigned> uart_fifo;         ///< transmit FIFO in frames
+    std::string target;                 ///< the firmware-target folder, for people
+    std::string uart_type;              ///< "pl011", "8250", …; empty when not stated
+    std::optional<unsigned> uart_fifo;  ///< transmit FIFO in frames
 };
 
 /// Where the board's console is reached. `unix_path` may hold ${bench.…} until the bench runs.
@@ -27,10 +27,10 @@ struct ConsoleSpec {
 };
 
 struct AnalyzerSpec {
-    std::string sigrok;                            ///< libsigrok driver string, "fx2lafw", "beaglelogic:conn=…"
+    std::string sigrok;  ///< libsigrok driver string, "fx2lafw", "beaglelogic:conn=…"
     SampleRate samplerate{0};
-    std::map<std::string, std::string> channels;   ///< tx, rx, marker, heartbeat → the driver's channel name
-    double clock_within = 100e-6;                  ///< stated limit of the analyzer clock's error, as a ratio
+    std::map<std::string, std::string> channels;  ///< tx, rx, marker, heartbeat → the driver's channel name
+    double clock_within = 100e-6;                 ///< stated limit of the analyzer clock's error, as a ratio
 };
 
 struct BootSpec {
@@ -40,8 +40,8 @@ struct BootSpec {
 
 /// A station that is a program: started before the run, ended with it. Its power is switched through it.
 struct VirtualSpec {
-    std::string start;                  ///< command line; the bench's own options are appended
-    std::vector<std::string> faults;    ///< each becomes `--fault …`
+    std::string start;                ///< command line; the bench's own options are appended
+    std::vector<std::string> faults;  ///< each becomes `--fault …`
 };
 
 struct Station {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/lab/station.hpp"
 
-#include <gtest/gtest.h>
-
 #include "rig/error.hpp"
+
+#include <gtest/gtest.h>
 
 namespace rig::lab {
 namespace {

@@ -94,7 +94,8 @@ void check_points(const Case& one, const yaml::Node& node) {
     for (const auto& point : one.points) {
         const auto length = value_at(stimulus->length, point);
         const auto count = value_at(stimulus->count, point);
-        if (length < 1 || length > 900) node.fail(fmt::format("sweeps to a length of {}", length), "1 to 900 characters");
+        if (length < 1 || length > 900)
+            node.fail(fmt::format("sweeps to a length of {}", length), "1 to 900 characters");
         if (count < 1 || count > 100) node.fail(fmt::format("sweeps to a count of {}", count), "1 to 100 records");
     }
 }
@@ -199,7 +200,8 @@ Check read_check(const yaml::Node& node, const std::vector<Case>& cases) {
     check.name = default_name(check);
     if (auto of_case = map.find("case")) {
         check.of_case = of_case->as_string();
-        const bool known = std::any_of(cases.begin(), cases.end(), [&](const Case& c) { return c.name == check.of_case; });
+        const bool known =
+            std::any_of(cases.begin(), cases.end(), [&](const Case& c) { return c.name == check.of_case; });
         if (!known) of_case->fail(fmt::format("names '{}', which is no case of this plan", check.of_case));
         check.name += fmt::format(" ({})", check.of_case);
     }
@@ -251,7 +253,8 @@ void read_cases(const yaml::Node& node, Plan& plan) {
     for (const auto& item : node.as_list()) {
         Case one = read_case(item);
         for (const auto& other : plan.cases) {
-            if (other.name == one.name) item.fail(fmt::format("repeats the case '{}'", one.name), "give each its own name");
+            if (other.name == one.name)
+                item.fail(fmt::format("repeats the case '{}'", one.name), "give each its own name");
         }
         plan.cases.push_back(std::move(one));
     }
@@ -260,8 +263,12 @@ void read_cases(const yaml::Node& node, Plan& plan) {
 
 }  // namespace
 
-std::string_view name_of(Account account) { return account_names.at(static_cast<std::size_t>(account)); }
-std::string_view name_of(TargetFeature feature) { return feature_names.at(static_cast<std::size_t>(feature)); }
+std::string_view name_of(Account account) {
+    return account_names.at(static_cast<std::size_t>(account));
+}
+std::string_view name_of(TargetFeature feature) {
+    return feature_names.at(static_cast<std::size_t>(feature));
+}
 
 bool Plan::wants_feature(TargetFeature feature) const {
     return std::find(wants.begin(), wants.end(), feature) != wants.end();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/time/quantity.hpp"
+#include "rig/yaml/document.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -9,9 +12,6 @@
 #include <string_view>
 #include <variant>
 #include <vector>
-
-#include "rig/time/quantity.hpp"
-#include "rig/yaml/document.hpp"
 
 /// The plan as a person wrote it, typed: what a station must have, what is done to it, and what must hold.
 namespace rig::plan {
@@ -79,8 +79,8 @@ struct Check {
 
 /// What a trial's certificate allows, and what happens to trials that get none.
 struct CertificateLimits {
-    unsigned retries = 3;                ///< further attempts of a rejected trial
-    double rejected_at_most = 0.30;      ///< more than this share of attempts makes the run inconclusive
+    unsigned retries = 3;            ///< further attempts of a rejected trial
+    double rejected_at_most = 0.30;  ///< more than this share of attempts makes the run inconclusive
     unsigned framing_errors = 0;
     std::chrono::nanoseconds idle_before{std::chrono::milliseconds{2}};
     std::chrono::nanoseconds pacer_slip{std::chrono::microseconds{500}};
@@ -90,10 +90,10 @@ struct CertificateLimits {
 struct Plan {
     std::string name;
     std::string about;
-    std::vector<std::string> needs_channels;     ///< analyzer channels the station must have
-    std::vector<TargetFeature> wants;            ///< used where the target has them, named as missing elsewhere
-    unsigned console_loglevel = 7;               ///< set before the first trial and read back
-    std::vector<std::string> setup;              ///< shell commands run once after boot
+    std::vector<std::string> needs_channels;  ///< analyzer channels the station must have
+    std::vector<TargetFeature> wants;         ///< used where the target has them, named as missing elsewhere
+    unsigned console_loglevel = 7;            ///< set before the first trial and read back
+    std::vector<std::string> setup;           ///< shell commands run once after boot
     CertificateLimits certificate;
     std::vector<Case> cases;
     std::vector<Check> checks;

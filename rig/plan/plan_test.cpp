@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/plan/plan.hpp"
 
-#include <gtest/gtest.h>
-
 #include "rig/error.hpp"
+
+#include <gtest/gtest.h>
 
 namespace rig::plan {
 namespace {
 
 using namespace std::chrono_literals;
 
-Plan read(const std::string& text) { return read_plan(yaml::Document::parse(text, "p.yaml")); }
+Plan read(const std::string& text) {
+    return read_plan(yaml::Document::parse(text, "p.yaml"));
+}
 
 /// The sentence with which a plan is refused.
 std::string refusal(const std::string& text) {
@@ -42,8 +44,9 @@ TEST(Plan, ThePrintkPlanLoads) {
 }
 
 TEST(Plan, ASweepOfTwoParametersIsTheirProduct) {
-    const auto plan = read("plan: p\ncases:\n  - case: a\n    stimulus: { printk_test: { length: $l, count: $c } }\n"
-                           "    sweep: { l: [16, 64], c: [1, 2, 3] }\n");
+    const auto plan = read(
+        "plan: p\ncases:\n  - case: a\n    stimulus: { printk_test: { length: $l, count: $c } }\n"
+        "    sweep: { l: [16, 64], c: [1, 2, 3] }\n");
     EXPECT_EQ(plan.cases[0].points.size(), 6U);
 }
 
@@ -54,8 +57,9 @@ TEST(Plan, AnUnknownKeyIsRefusedWithItsPlaceAndTheNearestKnownOne) {
 
 TEST(Plan, ABareNumberWhereAUnitIsDueIsRefused) {
     EXPECT_EQ(refusal(small + "checks:\n  - { agree: [irq_off, wire], within: 3 }\n"),
-              "p.yaml:5:38: within wants a unit (try '3 % + 500 us')");
-    EXPECT_EQ(refusal(small + "certificate: { pacer slip: 500 }\n"), "p.yaml:4:28: pacer slip wants a unit (try '500 us')");
+              "p.yaml:5:39: within wants a unit (try '3 % + 500 us')");
+    EXPECT_EQ(refusal(small + "certificate: { pacer slip: 500 }\n"),
+              "p.yaml:4:28: pacer slip wants a unit (try '500 us')");
 }
 
 TEST(Plan, BrokenYamlIsRefusedWithItsPlace) {
@@ -84,7 +88,8 @@ TEST(Plan, ACheckOfACaseThatIsNotThereIsRefused) {
 }
 
 TEST(Plan, ACheckMustBeOneKindOfCheck) {
-    EXPECT_NE(refusal(small + "checks:\n  - { within: 3 % }\n").find("exactly one of agree, model, fit"), std::string::npos);
+    EXPECT_NE(refusal(small + "checks:\n  - { within: 3 % }\n").find("exactly one of agree, model, fit"),
+              std::string::npos);
     EXPECT_NE(refusal(small + "checks:\n  - { agree: [wire, jiffies], within: 3 % }\n").find("must be one of"),
               std::string::npos);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/session/session.hpp"
 
+#include "rig/error.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
-
-#include "rig/error.hpp"
 
 namespace rig::session {
 namespace {
@@ -61,10 +61,11 @@ private:
         const bool short_capture = record.capture && record.capture->samples < record.capture->limit;
         short_captures_ = short_capture ? short_captures_ + 1 : 0;
         if (short_captures_ < most_short_captures) return;
-        throw BenchError(fmt::format("the analyzer ended {} captures in a row before their limit; the last after {} of {} samples{}",
-                                     short_captures_, record.capture->samples, record.capture->limit,
-                                     record.capture->error.empty() ? "" : ": " + record.capture->error),
-                         "check its cable and its power, or lower the sample rate");
+        throw BenchError(
+            fmt::format("the analyzer ended {} captures in a row before their limit; the last after {} of {} samples{}",
+                        short_captures_, record.capture->samples, record.capture->limit,
+                        record.capture->error.empty() ? "" : ": " + record.capture->error),
+            "check its cable and its power, or lower the sample rate");
     }
 
     engine::Engine& engine_;
@@ -93,8 +94,8 @@ void Interrupt::connect(engine::Engine* engine) {
 void require(const plan::Plan& plan, const lab::Station& station) {
     for (const auto& channel : plan.needs_channels) {
         if (station.analyzer.channels.contains(channel)) continue;
-        throw PlanError(fmt::format("plan '{}' needs the analyzer channel {}, which station '{}' does not have", plan.name,
-                                    channel, station.name),
+        throw PlanError(fmt::format("plan '{}' needs the analyzer channel {}, which station '{}' does not have",
+                                    plan.name, channel, station.name),
                         fmt::format("wire it and add {} to the station's channels", channel));
     }
 }
@@ -110,7 +111,8 @@ awaitable<void> record_run(engine::Instruments instruments, const lab::Station& 
     } catch (const Error& error) {
         failure = evidence::Failure::of(error);
     } catch (const std::exception& error) {
-        failure = evidence::Failure{Culprit::rig, error.what(), "this is a bug of rig: please report it with the bundle"};
+        failure =
+            evidence::Failure{Culprit::rig, error.what(), "this is a bug of rig: please report it with the bundle"};
     }
     interrupt.connect(nullptr);
     co_await engine.shut_down();

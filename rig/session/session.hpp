@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string>
-
 #include "rig/analysis/trial_result.hpp"
 #include "rig/engine/engine.hpp"
 #include "rig/evidence/recorder.hpp"
 #include "rig/plan/plan.hpp"
 
+#include <string>
+
 namespace rig::session {
 
 /// How far a run is.
 struct Progress {
-    unsigned done = 0;     ///< certified trials so far
-    unsigned wanted = 0;   ///< certified trials that the plan asks for
+    unsigned done = 0;    ///< certified trials so far
+    unsigned wanted = 0;  ///< certified trials that the plan asks for
 };
 
 /// Told what goes on, for people and machines that watch. It changes nothing.

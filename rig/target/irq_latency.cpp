@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/target/irq_latency.hpp"
 
+#include "rig/error.hpp"
+
 #include <charconv>
 
 #include <fmt/format.h>
-
-#include "rig/error.hpp"
 
 namespace rig::target {
 namespace {
@@ -44,7 +44,8 @@ std::vector<std::string_view> words_of(std::string_view line) {
     }
 }
 
-[[noreturn]] void refuse(std::string_view file, unsigned line_number, std::string_view line, std::string_view expected) {
+[[noreturn]] void refuse(std::string_view file, unsigned line_number, std::string_view line,
+                         std::string_view expected) {
     throw DutError(fmt::format("{}:{}: '{}' is not {}", file, line_number, line, expected),
                    "the target's patch and rig's parser disagree: compare with firmware-target/README.md");
 }
@@ -142,8 +143,7 @@ EventList parse_events(std::string_view text) {
     while (lines.next(line)) {
         if (line.starts_with("# ")) {
             const auto colon = line.find(": ");
-            if (colon != std::string_view::npos)
-                list.facts.emplace(line.substr(2, colon - 2), line.substr(colon + 2));
+            if (colon != std::string_view::npos) list.facts.emplace(line.substr(2, colon - 2), line.substr(colon + 2));
         } else if (!line.empty()) {
             list.events.push_back(event_row(lines, line));
         }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/target/irq_latency.hpp"
 
-#include <gtest/gtest.h>
-
 #include "rig/error.hpp"
+
+#include <gtest/gtest.h>
 
 namespace rig::target {
 namespace {
@@ -32,7 +32,8 @@ TEST(IrqLatency, EachCpuHasItsOwnBlock) {
 }
 
 TEST(IrqLatency, AnInterruptNameMayHaveSpaces) {
-    const auto list = parse_worst_list("irq latency worst 20 @ CPU 0\nfilter: 0\n    0.000158  Versatile Timer Tick  20\n");
+    const auto list =
+        parse_worst_list("irq latency worst 20 @ CPU 0\nfilter: 0\n    0.000158  Versatile Timer Tick  20\n");
     EXPECT_EQ(list.rows.at(0).site, "Versatile Timer Tick");
     EXPECT_EQ(list.rows.at(0).irq.value(), 20U);
 }

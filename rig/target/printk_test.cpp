@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/target/printk_test.hpp"
 
+#include "rig/error.hpp"
+
 #include <charconv>
 #include <map>
 
 #include <fmt/format.h>
-
-#include "rig/error.hpp"
 
 namespace rig::target {
 namespace {
@@ -55,8 +55,10 @@ PrintkTestFacts parse_printk_test(std::string_view text) {
     if (const auto hz = number_in(raw, "hz")) facts.tick_rate = TickRate{static_cast<std::uint32_t>(*hz)};
     if (const auto step = number_in(raw, "sched_clock_step_ns")) facts.clock_step = std::chrono::nanoseconds{*step};
     if (const auto model = raw.find("tick_model"); model != raw.end()) {
-        if (model->second == "one_per_interrupt") facts.tick_model = TickModel::one_per_interrupt;
-        else if (model->second == "catch_up") facts.tick_model = TickModel::catch_up;
+        if (model->second == "one_per_interrupt")
+            facts.tick_model = TickModel::one_per_interrupt;
+        else if (model->second == "catch_up")
+            facts.tick_model = TickModel::catch_up;
         else
             throw DutError(fmt::format("/proc/printk_test: tick_model is '{}'", model->second),
                            "known: one_per_interrupt, catch_up");

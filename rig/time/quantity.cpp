@@ -77,7 +77,9 @@ std::expected<double, std::string> parse_ratio(std::string_view text) {
     return ratio;
 }
 
-double Tolerance::allowed_s(double reference_s) const { return relative * std::abs(reference_s) + to_seconds(absolute); }
+double Tolerance::allowed_s(double reference_s) const {
+    return relative * std::abs(reference_s) + to_seconds(absolute);
+}
 
 std::expected<Tolerance, std::string> parse_tolerance(std::string_view text) {
     Tolerance tolerance;

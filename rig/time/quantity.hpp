@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/time/units.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <expected>
 #include <string>
 #include <string_view>
-
-#include "rig/time/units.hpp"
 
 /// Values as people write them: a number with its unit. A bare number where a unit is due is refused.
 /// Every function gives the value, or a sentence saying what was expected, with an example that would be accepted.
@@ -24,8 +24,8 @@ std::expected<double, std::string> parse_ratio(std::string_view text);
 
 /// How far two figures may be apart: a share of the reference plus a fixed part.
 struct Tolerance {
-    double relative = 0;                    ///< share of the reference figure
-    std::chrono::nanoseconds absolute{0};   ///< added to it
+    double relative = 0;                   ///< share of the reference figure
+    std::chrono::nanoseconds absolute{0};  ///< added to it
 
     /// The allowed distance, in seconds, from a reference of `reference_s` seconds.
     [[nodiscard]] double allowed_s(double reference_s) const;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/time/clock.hpp"
+
 #include <compare>
 #include <cstdint>
-
-#include "rig/time/clock.hpp"
 
 namespace rig {
 

@@ -29,7 +29,8 @@ constexpr double no_trigger_price = 4;
 
 /// Rivals meet within a few frames, or never (a line full of 'U' looks the same from every bit on).
 constexpr std::size_t frames_compared = 32;
-/// A frame has at most six falling edges; where there are many more, the line is not at this rate, and no story is true.
+/// A frame has at most six falling edges; where there are many more, the line is not at this rate, and no story is
+/// true.
 constexpr std::size_t most_rivals = 16;
 
 /// One frame of a story: the edge it starts at, what telling it costs, and where it ends.

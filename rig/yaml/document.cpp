@@ -108,9 +108,15 @@ Document Document::parse(std::string text, std::string name) {
     return Document(std::move(state));
 }
 
-Node Document::root() const { return Node(state_, state_->root, {}); }
-const std::string& Document::text() const { return state_->text; }
-const std::string& Document::name() const { return state_->name; }
+Node Document::root() const {
+    return Node(state_, state_->root, {});
+}
+const std::string& Document::text() const {
+    return state_->text;
+}
+const std::string& Document::name() const {
+    return state_->name;
+}
 
 Document Document::with(const Override& change) const {
     auto state = std::make_shared<State>(*state_);
@@ -130,9 +136,15 @@ Document Document::with(const Override& change) const {
 Node::Node(std::shared_ptr<const Document::State> document, const YAML::Node& node, std::string path)
     : document_(std::move(document)), node_(std::make_shared<YAML::Node>(node)), path_(std::move(path)) {}
 
-bool Node::is_map() const { return node_->IsMap(); }
-bool Node::is_list() const { return node_->IsSequence(); }
-bool Node::is_scalar() const { return node_->IsScalar(); }
+bool Node::is_map() const {
+    return node_->IsMap();
+}
+bool Node::is_list() const {
+    return node_->IsSequence();
+}
+bool Node::is_scalar() const {
+    return node_->IsScalar();
+}
 
 std::string Node::place() const {
     for (auto change = document_->overrides.rbegin(); change != document_->overrides.rend(); ++change) {
@@ -181,10 +193,18 @@ std::uint64_t Node::as_count(std::uint64_t least, std::uint64_t most) const {
     return static_cast<std::uint64_t>(value);
 }
 
-std::chrono::nanoseconds Node::as_duration() const { return value_or_fail(parse_duration(as_string())); }
-std::uint64_t Node::as_frequency() const { return value_or_fail(parse_frequency(as_string())); }
-double Node::as_ratio() const { return value_or_fail(parse_ratio(as_string())); }
-Tolerance Node::as_tolerance() const { return value_or_fail(parse_tolerance(as_string())); }
+std::chrono::nanoseconds Node::as_duration() const {
+    return value_or_fail(parse_duration(as_string()));
+}
+std::uint64_t Node::as_frequency() const {
+    return value_or_fail(parse_frequency(as_string()));
+}
+double Node::as_ratio() const {
+    return value_or_fail(parse_ratio(as_string()));
+}
+Tolerance Node::as_tolerance() const {
+    return value_or_fail(parse_tolerance(as_string()));
+}
 
 std::size_t Node::as_one_of(const std::vector<std::string_view>& names) const {
     const std::string text = as_string();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/error.hpp"
+#include "rig/time/quantity.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <expected>
@@ -11,9 +14,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "rig/error.hpp"
-#include "rig/time/quantity.hpp"
 
 namespace YAML {
 class Node;
@@ -26,7 +26,8 @@ namespace rig::yaml {
 class Node;
 struct Entry;
 
-/// One `--set PATH=VALUE` of the command line: PATH is dotted keys ("console.baud"), list items by index ("cases.0.trials").
+/// One `--set PATH=VALUE` of the command line: PATH is dotted keys ("console.baud"), list items by index
+/// ("cases.0.trials").
 struct Override {
     std::string path;
     std::string value;

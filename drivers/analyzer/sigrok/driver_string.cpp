@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/analyzer/sigrok/driver_string.hpp"
 
-#include <fmt/format.h>
-
 #include "rig/error.hpp"
+
+#include <fmt/format.h>
 
 namespace drivers {
 
@@ -25,8 +25,7 @@ DriverString DriverString::parse(std::string_view text) {
                                  "try beaglelogic:conn=tcp/127.0.0.1/5555");
         parsed.options.emplace(option.substr(0, equals), option.substr(equals + 1));
     }
-    if (parsed.name.empty())
-        throw rig::PlanError(fmt::format("analyzer '{}' names no driver", text), "try fx2lafw");
+    if (parsed.name.empty()) throw rig::PlanError(fmt::format("analyzer '{}' names no driver", text), "try fx2lafw");
     return parsed;
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/analyzer/sigrok/sigrok_analyzer.hpp"
 
+#include "drivers/analyzer/sigrok/driver_string.hpp"
+#include "drivers/analyzer/sigrok/transport_guard.hpp"
+#include "rig/error.hpp"
+
 #include <algorithm>
 #include <condition_variable>
 #include <csignal>
@@ -14,10 +18,6 @@
 #include <boost/asio/post.hpp>
 #include <fmt/format.h>
 #include <libsigrokcxx/libsigrokcxx.hpp>
-
-#include "drivers/analyzer/sigrok/driver_string.hpp"
-#include "drivers/analyzer/sigrok/transport_guard.hpp"
-#include "rig/error.hpp"
 
 namespace drivers {
 namespace {
@@ -33,10 +33,10 @@ constexpr auto return_time = 1s;
 
 /// What one capture has given so far. Touched on the strand only; the worker posts to it.
 struct CaptureState {
-    CaptureSink* sink = nullptr;   ///< null once the capture was finished or given up
+    CaptureSink* sink = nullptr;  ///< null once the capture was finished or given up
     SampleLayout layout;
     bool has_layout = false;
-    bool returned = false;   ///< the driver's thread is free again
+    bool returned = false;  ///< the driver's thread is free again
     std::exception_ptr failed;
     CaptureEnd end;
     std::uint64_t bytes = 0;
@@ -99,7 +99,7 @@ private:
     std::mutex running_mutex_;
     std::shared_ptr<sigrok::Session> session_;
     std::optional<TransportGuard> transport_;
-    std::string words_;   ///< libsigrok's warnings and errors since the last capture began
+    std::string words_;  ///< libsigrok's warnings and errors since the last capture began
 };
 
 void SigrokAnalyzer::Worker::loop() {
@@ -151,19 +151,25 @@ AnalyzerIdentity SigrokAnalyzer::Worker::find(const DriverString& driver) {
     }
     const auto devices = found->second->scan(options);
     if (devices.empty())
-        throw BenchError(fmt::format("no analyzer answers to the driver '{}'{}", driver.name, [&] {
-                             const auto said = words();
-                             return said.empty() ? std::string() : ": " + said;
-                         }()),
+        throw BenchError(fmt::format("no analyzer answers to the driver '{}'{}", driver.name,
+                                     [&] {
+                                         const auto said = words();
+                                         return said.empty() ? std::string() : ": " + said;
+                                     }()),
                          "is it plugged in, powered, and not in use by another program?");
     device_ = devices.front();
-    AnalyzerIdentity identity{driver.name, device_->vendor(), device_->model(), device_->version(),
-                              "libsigrok " + sigrok::Context::package_version(), {}};
+    AnalyzerIdentity identity{driver.name,
+                              device_->vendor(),
+                              device_->model(),
+                              device_->version(),
+                              "libsigrok " + sigrok::Context::package_version(),
+                              {}};
     for (const auto& channel : device_->channels()) identity.channels.push_back(channel->name());
     return identity;
 }
 
-void SigrokAnalyzer::Worker::choose_channels(const CaptureRequest& request, const std::shared_ptr<CaptureState>& state) {
+void SigrokAnalyzer::Worker::choose_channels(const CaptureRequest& request,
+                                             const std::shared_ptr<CaptureState>& state) {
     const auto channels = device_->channels();
     for (const auto& channel : channels) {
         const bool used = std::any_of(request.channels.begin(), request.channels.end(),
@@ -172,7 +178,8 @@ void SigrokAnalyzer::Worker::choose_channels(const CaptureRequest& request, cons
     }
     SampleLayout layout;
     for (const auto& [role, name] : request.channels) {
-        const auto channel = std::find_if(channels.begin(), channels.end(), [&](const auto& c) { return c->name() == name; });
+        const auto channel =
+            std::find_if(channels.begin(), channels.end(), [&](const auto& c) { return c->name() == name; });
         if (channel == channels.end()) {
             std::vector<std::string> names;
             for (const auto& one : channels) names.push_back(one->name());
@@ -195,9 +202,9 @@ void SigrokAnalyzer::Worker::configure(const CaptureRequest& request) {
     };
     set(sigrok::ConfigKey::SAMPLERATE, request.rate.hz, "sample rate");
     set(sigrok::ConfigKey::LIMIT_SAMPLES, request.samples, "sample limit");
-    const auto rate = Glib::VariantBase::cast_dynamic<Glib::Variant<guint64>>(
-                          device_->config_get(sigrok::ConfigKey::SAMPLERATE))
-                          .get();
+    const auto rate =
+        Glib::VariantBase::cast_dynamic<Glib::Variant<guint64>>(device_->config_get(sigrok::ConfigKey::SAMPLERATE))
+            .get();
     if (rate != request.rate.hz)
         throw PlanError(fmt::format("the analyzer was asked for {} Hz and samples at {} Hz", request.rate.hz, rate),
                         "set that rate in the lab file");
@@ -237,9 +244,10 @@ void SigrokAnalyzer::Worker::run_session(const CaptureRequest& request, const st
     session->add_device(device_);
     choose_channels(request, state);
     configure(request);
-    session->add_datafeed_callback([this, state](const std::shared_ptr<sigrok::Device>&, const std::shared_ptr<sigrok::Packet>& packet) {
-        on_packet(packet, state);
-    });
+    session->add_datafeed_callback(
+        [this, state](const std::shared_ptr<sigrok::Device>&, const std::shared_ptr<sigrok::Packet>& packet) {
+            on_packet(packet, state);
+        });
     {
         const std::lock_guard lock(running_mutex_);
         session_ = session;
@@ -260,8 +268,9 @@ void SigrokAnalyzer::Worker::capture(const CaptureRequest& request, const std::s
     } catch (const rig::Error&) {
         failed = std::current_exception();
     } catch (const std::exception& error) {
-        failed = std::make_exception_ptr(BenchError(fmt::format("the analyzer cannot capture: {}: {}", error.what(), words()),
-                                                    "is it in use by another program?"));
+        failed = std::make_exception_ptr(
+            BenchError(fmt::format("the analyzer cannot capture: {}: {}", error.what(), words()),
+                       "is it in use by another program?"));
     }
     {
         const std::lock_guard lock(running_mutex_);
@@ -289,7 +298,7 @@ void SigrokAnalyzer::Worker::stop_session() {
     try {
         session_->stop();
     } catch (const sigrok::Error&) {
-        return;   // it has stopped by itself meanwhile
+        return;  // it has stopped by itself meanwhile
     }
 }
 
@@ -412,14 +421,16 @@ awaitable<AnalyzerIdentity> SigrokAnalyzer::open(Deadline deadline) {
     while (!answer->value && !answer->failed) {
         const bool woke = co_await answer->came.wait(clock_, deadline.until);
         if (!woke)
-            throw BenchError(fmt::format("{}: the driver '{}' does not come back from its scan", deadline.what, driver.name),
-                             "is the instrument hung? unplug and replug it");
+            throw BenchError(
+                fmt::format("{}: the driver '{}' does not come back from its scan", deadline.what, driver.name),
+                "is the instrument hung? unplug and replug it");
     }
     if (answer->failed) std::rethrow_exception(answer->failed);
     co_return *answer->value;
 }
 
-awaitable<std::unique_ptr<Capture>> SigrokAnalyzer::start(CaptureRequest request, CaptureSink& sink, Deadline deadline) {
+awaitable<std::unique_ptr<Capture>> SigrokAnalyzer::start(CaptureRequest request, CaptureSink& sink,
+                                                          Deadline deadline) {
     const auto state = std::make_shared<CaptureState>();
     state->sink = &sink;
     state->end.started = clock_.now();

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/analyzer/sigrok/transport_guard.hpp"
 
+#include <filesystem>
+#include <string>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <filesystem>
-#include <string>
 
 namespace drivers {
 namespace {
@@ -15,7 +14,7 @@ std::set<int> open_sockets() {
     std::set<int> sockets;
     for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
         const int descriptor = std::stoi(entry.path().filename().string());
-        struct stat status {};
+        struct stat status{};
         if (::fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode)) sockets.insert(descriptor);
     }
     return sockets;

@@ -6,8 +6,8 @@
 
 namespace drivers {
 
-/// The sockets that a driver opened, so that they can be taken away from it. libsigrok 0.5.2's BeagleLogic driver drains
-/// a socket for as long as it is readable, and one whose peer has closed it always is: it would spin for ever.
+/// The sockets that a driver opened, so that they can be taken away from it. libsigrok 0.5.2's BeagleLogic driver
+/// drains a socket for as long as it is readable, and one whose peer has closed it always is: it would spin for ever.
 class TransportGuard {
 public:
     /// Notes the sockets that are open now; those that come later are the driver's. Call on the driver's thread.

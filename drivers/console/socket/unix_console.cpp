@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "drivers/console/socket/unix_console.hpp"
 
+#include "rig/error.hpp"
+
 #include <tuple>
 #include <utility>
 
@@ -8,8 +10,6 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <fmt/format.h>
-
-#include "rig/error.hpp"
 
 namespace drivers {
 
@@ -22,7 +22,8 @@ UnixConsole::UnixConsole(const asio::any_io_executor& executor, std::string path
 
 awaitable<void> UnixConsole::open(rig::device::Deadline /*connecting a local socket does not wait*/) {
     if (path_.size() >= sizeof(sockaddr_un::sun_path))
-        throw BenchError(fmt::format("the console socket's path is longer than {} bytes: {}", sizeof(sockaddr_un::sun_path) - 1, path_),
+        throw BenchError(fmt::format("the console socket's path is longer than {} bytes: {}",
+                                     sizeof(sockaddr_un::sun_path) - 1, path_),
                          "use a shorter folder");
     const asio::local::stream_protocol::endpoint endpoint(path_);
     const auto [error] = co_await socket_.async_connect(endpoint, asio::as_tuple(asio::use_awaitable));

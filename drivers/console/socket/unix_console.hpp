@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/device/console.hpp"
+
 #include <string>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
-
-#include "rig/device/console.hpp"
 
 namespace drivers {
 

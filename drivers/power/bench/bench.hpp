@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/device/power.hpp"
+#include "rig/device/witness.hpp"
+#include "rig/lab/station.hpp"
+
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -10,10 +14,6 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/streambuf.hpp>
-
-#include "rig/device/power.hpp"
-#include "rig/device/witness.hpp"
-#include "rig/lab/station.hpp"
 
 namespace drivers {
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "drivers/power/bench/bench.hpp"
+#include "rig/error.hpp"
+
 #include <istream>
 #include <tuple>
 #include <utility>
@@ -10,9 +13,6 @@
 #include <boost/asio/write.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include "drivers/power/bench/bench.hpp"
-#include "rig/error.hpp"
 
 namespace drivers {
 
@@ -59,8 +59,9 @@ awaitable<std::string> BenchControl::ask(std::string command, Deadline deadline)
     const auto [read_error, size] =
         co_await asio::async_read_until(socket_, received_, '\n', asio::as_tuple(asio::use_awaitable));
     if (read_error)
-        throw BenchError(fmt::format("{}: the bench gave no answer to '{}': {}", deadline.what, command, read_error.message()),
-                         "did the bench end?");
+        throw BenchError(
+            fmt::format("{}: the bench gave no answer to '{}': {}", deadline.what, command, read_error.message()),
+            "did the bench end?");
     std::istream stream(&received_);
     std::string answer;
     std::getline(stream, answer);
@@ -71,12 +72,20 @@ awaitable<std::string> BenchControl::ask(std::string command, Deadline deadline)
     co_return answer;
 }
 
-awaitable<void> BenchControl::on(Deadline deadline) { co_await ask("power on", std::move(deadline)); }
-awaitable<void> BenchControl::off(Deadline deadline) { co_await ask("power off", std::move(deadline)); }
-awaitable<void> BenchControl::begin(Deadline deadline) { co_await ask("window begin", std::move(deadline)); }
+awaitable<void> BenchControl::on(Deadline deadline) {
+    co_await ask("power on", std::move(deadline));
+}
+awaitable<void> BenchControl::off(Deadline deadline) {
+    co_await ask("power off", std::move(deadline));
+}
+awaitable<void> BenchControl::begin(Deadline deadline) {
+    co_await ask("window begin", std::move(deadline));
+}
 awaitable<std::string> BenchControl::end(Deadline deadline) {
     co_return co_await ask("window end", std::move(deadline));
 }
-awaitable<std::string> BenchControl::describe(Deadline deadline) { co_return co_await ask("stats", std::move(deadline)); }
+awaitable<std::string> BenchControl::describe(Deadline deadline) {
+    co_return co_await ask("stats", std::move(deadline));
+}
 
 }  // namespace drivers

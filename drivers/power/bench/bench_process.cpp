@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <fcntl.h>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "drivers/power/bench/bench.hpp"
+#include "rig/error.hpp"
 
 #include <array>
 #include <cerrno>
@@ -12,14 +8,17 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <optional>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include "drivers/power/bench/bench.hpp"
-#include "rig/error.hpp"
 
 extern char** environ;
 
@@ -70,7 +69,8 @@ std::string find_program(const std::string& name) {
 std::string read_line(int descriptor, std::chrono::steady_clock::time_point until) {
     std::string text;
     while (text.find('\n') == std::string::npos) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
         pollfd waiting{descriptor, POLLIN, 0};
         if (left <= 0ms || ::poll(&waiting, 1, static_cast<int>(left.count())) <= 0) break;
         std::array<char, 4096> block{};
@@ -135,8 +135,10 @@ std::vector<std::string> split_command(const std::string& line) {
     char quote = 0;
     for (const char c : line) {
         if (quote != 0) {
-            if (c == quote) quote = 0;
-            else *word += c;
+            if (c == quote)
+                quote = 0;
+            else
+                *word += c;
         } else if (c == '\'' || c == '"') {
             quote = c;
             if (!word) word.emplace();
