@@ -49,11 +49,14 @@ void decide_by_share(CheckResult& result, const std::vector<Judged>& judged, std
     std::vector<double> distances;
     for (const auto& one : judged) distances.push_back(one.distance);
     result.figure = Figure{quantile_of(std::move(distances), share), 0};
-    const bool enough = static_cast<double>(good) >= share * static_cast<double>(judged.size());
-    result.verdict = enough ? Verdict::pass : Verdict::fail;
+    // A trial in which an account gave nothing is neither agreement nor its opposite: it can keep a check from being
+    // decided, and never lets it pass.
+    const auto reaches = [&](std::size_t of) { return static_cast<double>(good) >= share * static_cast<double>(of); };
+    result.verdict = !reaches(judged.size()) ? Verdict::fail
+                     : reaches(certified)    ? Verdict::pass
+                                             : Verdict::inconclusive;
     result.why = fmt::format("{} of {} trials; the worst, trial {}, is {} off where {} is allowed", good, judged.size(),
                              worst.trial, show_distance(worst.distance), show_distance(worst.allowed));
-    // Trials in which an account gave nothing are not agreement: say how many there are.
     if (judged.size() < certified)
         result.why += fmt::format("; {} certified trials lack a figure", certified - judged.size());
 }

@@ -59,6 +59,7 @@ TEST(Checks, AMissingAccountIsInconclusiveAndNeverAgreement) {
     blind.irq_off_s.reset();
     EXPECT_EQ(decide({blind}, half_a_millisecond).verdict, Verdict::inconclusive);
     const auto result = decide({blind, trial(2, 0.0238, 0.0238)}, half_a_millisecond);
+    EXPECT_EQ(result.verdict, Verdict::inconclusive);
     EXPECT_NE(result.why.find("1 certified trials lack a figure"), std::string::npos);
 }
 
