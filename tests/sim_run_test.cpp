@@ -152,9 +152,17 @@ INSTANTIATE_TEST_SUITE_P(
                     LineFault{"Heartbeat", "analyzer-lose-block:capture=2,at=300000,samples=1500", {"heartbeat"}},
                     LineFault{"ConsoleBytes", "console-lose-byte:capture=2,byte=200", {"console_bytes"}},
                     LineFault{"PacerSlip", "pacer-stall:capture=2,byte=200,ms=3", {"pacer_slip"}},
-                    LineFault{"RunDelay", "guest-held:capture=2,ms=5", {"run_delay"}},
+                    LineFault{"RunDelay", "guest-held:capture=2,byte=200,ms=5", {"run_delay"}},
                     LineFault{"Framing", "wire-garbage:capture=2,byte=450", {"framing"}}),
     [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST(SimRun, AHoldOutsideTheRecordTouchesNoFigure) {
+    sim::SimParameters parameters;
+    parameters.faults.push_back(sim::parse_fault("guest-held:capture=2,byte=5,ms=3"));
+    const auto run = run_on_sim(sync_plan, parameters);
+    EXPECT_EQ(run->result.attempted, 3U);
+    EXPECT_TRUE(run->result.trials.at(1).certified) << run->result.trials[1].why;
+}
 
 TEST(SimRun, ABlockLostInsideTheRecordBreaksItsBitPhaseWhereNoHeartbeatIsWired) {
     sim::SimParameters parameters;

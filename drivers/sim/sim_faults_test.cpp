@@ -235,9 +235,12 @@ TEST(SimFault, PacerStallIsARealGapAndTheWitnessSaysSo) {
 }
 
 TEST(SimFault, GuestHeldIsReportedForItsCapture) {
-    Trial trial("guest-held:capture=2,ms=7");
-    EXPECT_EQ(trial.capture().witness["guest"]["run_delay_ns"], 0);
-    EXPECT_EQ(trial.capture().witness["guest"]["run_delay_ns"], 7'000'000);
+    Trial trial("guest-held:capture=2,byte=100,ms=7");
+    EXPECT_EQ(trial.capture().witness["guest"]["hold_max_ns"], 0);
+    const auto struck = trial.capture();
+    EXPECT_EQ(struck.witness["guest"]["hold_max_ns"], 7'000'000);
+    EXPECT_NEAR(struck.witness["guest"]["hold_at"][0]["since_capture_ns"].get<double>() * 1e-9,
+                to_seconds(decoded(struck.samples).frames[99].start.time_since_epoch()), 1e-5);
 }
 
 TEST(SimFault, WireGarbageIsAFramingErrorThatTheConsoleNeverSees) {

@@ -67,9 +67,6 @@ struct SimParameters {
     std::string after_prompt = "";  ///< what a line editor sends behind it; busybox asks the terminal "\033[6n"
     unsigned console_loglevel = 7;
 
-    // The witness.
-    std::chrono::nanoseconds guest_run_delay{0};  ///< that each window reports
-
     std::vector<Fault> faults{};
 };
 

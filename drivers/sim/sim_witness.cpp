@@ -13,38 +13,64 @@ namespace {
 using json = nlohmann::ordered_json;
 using std::chrono::nanoseconds;
 
-constexpr std::size_t most_slips_listed = 64;
+constexpr std::size_t most_delays_listed = 64;
 
 std::int64_t ns_of(picoseconds span) {
     return std::chrono::round<nanoseconds>(span).count();
 }
 
-json pacer_json(std::span<const Slip> slips, std::uint64_t bytes) {
+struct DelaySum {
     picoseconds longest{0};
     picoseconds total{0};
-    auto list = json::array();
-    for (const auto& slip : slips) {
-        longest = std::max(longest, slip.length);
-        total += slip.length;
-        if (slip.since_capture && list.size() < most_slips_listed)
-            list.push_back({{"since_capture_ns", ns_of(*slip.since_capture)}, {"slip_ns", ns_of(slip.length)}});
+};
+
+DelaySum sum_of(std::span<const Delay> delays) {
+    DelaySum sum;
+    for (const auto& delay : delays) {
+        sum.longest = std::max(sum.longest, delay.length);
+        sum.total += delay.length;
     }
+    return sum;
+}
+
+/// The first delays one by one, their length under `key`.
+json list_of(std::span<const Delay> delays, const char* key) {
+    auto list = json::array();
+    for (const auto& delay : delays) {
+        if (delay.since_capture && list.size() < most_delays_listed)
+            list.push_back({{"since_capture_ns", ns_of(*delay.since_capture)}, {key, ns_of(delay.length)}});
+    }
+    return list;
+}
+
+json pacer_json(std::span<const Delay> slips, std::uint64_t bytes) {
+    const auto sum = sum_of(slips);
     return {{"bytes", bytes},
             {"slips", slips.size()},
-            {"slip_max_ns", ns_of(longest)},
-            {"slip_total_ns", ns_of(total)},
-            {"slip_at", list}};
+            {"slip_max_ns", ns_of(sum.longest)},
+            {"slip_total_ns", ns_of(sum.total)},
+            {"slip_at", list_of(slips, "slip_ns")}};
+}
+
+json guest_json(std::span<const Delay> holds) {
+    const auto sum = sum_of(holds);
+    return {{"run_delay_ns", ns_of(sum.total)},
+            {"holds", holds.size()},
+            {"hold_max_ns", ns_of(sum.longest)},
+            {"hold_at", list_of(holds, "hold_ns")},
+            {"threads", 1}};
 }
 
 }  // namespace
 
-SimWitness::SimWitness(SimClock& clock, const SimParameters& parameters, const FaultBoard& faults, WitnessedParts parts)
-    : clock_(&clock), parameters_(&parameters), faults_(&faults), parts_(parts) {}
+SimWitness::SimWitness(SimClock& clock, const SimParameters& parameters, WitnessedParts parts)
+    : clock_(&clock), parameters_(&parameters), parts_(parts) {}
 
 device::awaitable<void> SimWitness::begin(device::Deadline) {
     window_ = Window{.from = clock_->now(),
                      .bytes = bytes(),
                      .slips = parts_.uart.slips().size(),
+                     .holds = parts_.uart.holds().size(),
                      .captures = parts_.analyzer.captures().size(),
                      .samples = parts_.analyzer.samples_delivered()};
     co_return;
@@ -60,8 +86,7 @@ device::awaitable<std::string> SimWitness::end(device::Deadline) {
     report["ok"] = true;
     report["duration_ns"] = (now - window.from).count();
     report["pacer"] = pacer_json(slips, bytes() - window.bytes);
-    report["guest"]["run_delay_ns"] = run_delay().count();
-    report["guest"]["threads"] = 1;
+    report["guest"] = guest_json(std::span(parts_.uart.holds()).subspan(window.holds));
     report["marker"]["edges"] = marker_edges(window.from, now);
     report["marker"]["late_events"] = 0;
     report["analyzer"]["captures"] = parts_.analyzer.captures().size() - window.captures;
@@ -93,11 +118,6 @@ std::uint64_t SimWitness::marker_edges(host_time from, host_time to) const {
     parts_.board.kernel().settle(true_of(to));
     const auto& pin = parts_.board.kernel().marker_pin();
     return pin.first_at(true_of(to)) - pin.first_at(true_of(from));
-}
-
-nanoseconds SimWitness::run_delay() const {
-    const auto held = faults_->in_capture(FaultKind::guest_held, parts_.uart.capture().number);
-    return parameters_->guest_run_delay + std::chrono::milliseconds{held ? held->ms.value_or(0) : 0};
 }
 
 }  // namespace rig::sim

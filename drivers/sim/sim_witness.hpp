@@ -26,7 +26,7 @@ struct WitnessedParts {
 /// Says in the virtual bench's words what the sim knows of its own timekeeping.
 class SimWitness final : public device::Witness {
 public:
-    SimWitness(SimClock& clock, const SimParameters& parameters, const FaultBoard& faults, WitnessedParts parts);
+    SimWitness(SimClock& clock, const SimParameters& parameters, WitnessedParts parts);
 
     device::awaitable<void> begin(device::Deadline deadline) override;
     device::awaitable<std::string> end(device::Deadline deadline) override;
@@ -37,17 +37,16 @@ private:
         host_time from;
         std::uint64_t bytes = 0;
         std::size_t slips = 0;
+        std::size_t holds = 0;
         std::uint64_t captures = 0;
         std::uint64_t samples = 0;
     };
 
     [[nodiscard]] std::uint64_t bytes() const { return parts_.tx.sent() + parts_.rx.sent(); }
     [[nodiscard]] std::uint64_t marker_edges(host_time from, host_time to) const;
-    [[nodiscard]] std::chrono::nanoseconds run_delay() const;
 
     SimClock* clock_;
     const SimParameters* parameters_;
-    const FaultBoard* faults_;
     WitnessedParts parts_;
     std::optional<Window> window_;
 };

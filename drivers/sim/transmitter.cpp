@@ -57,6 +57,7 @@ std::optional<SimFrame> Transmitter::put(std::uint8_t byte, true_time ready) {
     }
     if (in_capture_ && faults_->at_byte(FaultKind::wire_garbage, capture_.number, bytes_in_capture_))
         line_->send(0x00, ready, picoseconds{0}, Fate::garbage);
+    note_hold(start);
     return line_->send(byte, ready, lateness(start), fate_here());
 }
 
@@ -71,6 +72,12 @@ Fate Transmitter::fate_here() const {
     if (faults_->at_byte(FaultKind::console_unplug, capture_.number, bytes_in_capture_)) return Fate::line_breaks_here;
     if (faults_->at_byte(FaultKind::console_lose_byte, capture_.number, bytes_in_capture_)) return Fate::lost;
     return Fate::received;
+}
+
+void Transmitter::note_hold(true_time start) {
+    if (!in_capture_) return;
+    if (const auto held = faults_->at_byte(FaultKind::guest_held, capture_.number, bytes_in_capture_))
+        holds_.push_back({start, std::chrono::milliseconds{held->ms.value_or(0)}, start - capture_.start});
 }
 
 picoseconds Transmitter::lateness(true_time start) {

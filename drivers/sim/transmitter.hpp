@@ -20,8 +20,8 @@ struct CaptureContext {
     true_time start{};  ///< of its first sample
 };
 
-/// The wire began a frame later than it could have.
-struct Slip {
+/// The bench was late: with a frame (a slip), or in running the board (a hold).
+struct Delay {
     true_time at;  ///< when the frame could have begun
     picoseconds length;
     std::optional<picoseconds> since_capture;
@@ -54,13 +54,17 @@ public:
     void reset(true_time at);
 
     /// All slips so far, in order.
-    [[nodiscard]] const std::vector<Slip>& slips() const { return slips_; }
+    [[nodiscard]] const std::vector<Delay>& slips() const { return slips_; }
+
+    /// All holds of the board so far, in order: each was over when the frame it was set for could begin.
+    [[nodiscard]] const std::vector<Delay>& holds() const { return holds_; }
 
 private:
     std::optional<SimFrame> put(std::uint8_t byte, true_time ready);
     bool count_in_capture(true_time start);
     [[nodiscard]] Fate fate_here() const;
     picoseconds lateness(true_time start);
+    void note_hold(true_time start);
     picoseconds jitter();
 
     UartLine* line_;
@@ -71,7 +75,8 @@ private:
     std::uint64_t bytes_in_capture_ = 0;
     bool in_capture_ = false;  // whether the byte at hand counts in the capture
     bool hung_ = false;
-    std::vector<Slip> slips_;
+    std::vector<Delay> slips_;
+    std::vector<Delay> holds_;
 };
 
 }  // namespace rig::sim

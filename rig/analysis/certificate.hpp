@@ -31,9 +31,14 @@ std::vector<CertificateLine> certify(const evidence::Bundle& bundle, const evide
 
 /// The bench's own observation of a trial; a line that a copper station has not.
 struct BenchObservation {
+    /// A time for which the guest was ready to run and was not run.
+    struct Hold {
+        double seen_s = 0;  ///< since the start of the capture; it was over by then
+        double length_s = 0;
+    };
     double slip_s = 0;
-    double run_delay_s = 0;   ///< of the guest's threads, in all
-    std::uint64_t turns = 0;  ///< how often they were given a processor
+    double hold_s = 0;        ///< the longest hold of the window
+    std::vector<Hold> holds;  ///< those that fell into the capture; of many the longest
 };
 std::optional<BenchObservation> read_observation(const evidence::Bundle& bundle, const evidence::TrialRecord& record);
 

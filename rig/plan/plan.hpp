@@ -84,7 +84,7 @@ struct CertificateLimits {
     unsigned framing_errors = 0;
     std::chrono::nanoseconds idle_before{std::chrono::milliseconds{2}};
     std::chrono::nanoseconds pacer_slip{std::chrono::microseconds{500}};
-    std::chrono::nanoseconds run_delay{std::chrono::milliseconds{1}};
+    std::chrono::nanoseconds run_delay{std::chrono::microseconds{500}};
 };
 
 struct Plan {

@@ -82,6 +82,7 @@ Bench::Bench(Options options)
       log_(timing_, epoch_),
       processors_(ProcessorSplit::of_this_process()),
       pacer_(timing_, gap_bound_, options_.realtime, processors_ ? std::optional(processors_->pacer) : std::nullopt),
+      hold_watch_(options_.realtime, processors_ ? std::optional(processors_->pacer) : std::nullopt),
       since_start_(epoch_, slip_floor_, {}),
       console_(io_, directory_.file("console"), [this](auto bytes) { return pacer_.send(bytes); }),
       control_(io_, directory_.file("control"), [this](std::string_view line) { return answer(line); }),
@@ -189,6 +190,7 @@ void Bench::power_on() {
                           {.trace_ready = [this] { take_pin_edges(); },
                            .ended = [this, attachment](const std::string& how) { board_ended(attachment, how); }});
     guest_realtime_ = guest_->process().realtime();
+    hold_watch_.watch(guest_->process().pid());
     const bool hangs = std::ranges::any_of(faults_.all(), [](const Fault& fault) {
         return fault.kind == FaultKind::board_hang && strikes_at_once(fault);
     });
@@ -199,6 +201,7 @@ void Bench::power_off() {
     if (!guest_) return;
     collect();
     update_run_delays();
+    hold_watch_.watch(0);
     guest_->cut_power();
     guest_.reset();
     pacer_.detach();
@@ -209,6 +212,7 @@ void Bench::board_ended(std::uint64_t attachment, const std::string& how) {
     if (!guest_ || guest_->attachment() != attachment) return;
     fmt::print(stderr, "rig-vbench: the board is off: its guest {}\n", how);
     take_pin_edges();
+    hold_watch_.watch(0);
     guest_->cut_power();
     guest_.reset();
     // The pacer is not told: it sends what the guest has written to the end, then finds the UART closed.
@@ -226,8 +230,16 @@ void Bench::take_pacer_events() {
     pacer_.drain([this](const PacerEvent& event) {
         if (event.kind == PacerEvent::Kind::frame) take_frame(event);
     });
+    take_holds();
     deliver_arrivals();
     forget_history();
+}
+
+void Bench::take_holds() {
+    hold_watch_.drain([this](Hold hold) {
+        hold.since_capture = since_capture(hold.seen);
+        note([&](Ledger& ledger) { ledger.holds.add(hold); });
+    });
 }
 
 void Bench::take_pin_edges() {
@@ -262,14 +274,16 @@ void Bench::strike_at_tx_byte(Arrival arrival) {
         return;
     }
     const std::uint64_t byte = ++capture_->tx_bytes;
+    const auto strikes_here = [byte](const Fault& fault) { return !strikes_at_once(fault) && byte_of(fault) == byte; };
     const auto strikes = [&](FaultKind kind) {
-        return std::ranges::any_of(faults_.in_capture(kind, capture_->number), [&](const Fault& fault) {
-            return !strikes_at_once(fault) && byte_of(fault) == byte;
-        });
+        return std::ranges::any_of(faults_.in_capture(kind, capture_->number), strikes_here);
     };
     if (!strikes(FaultKind::console_lose_byte)) arrivals_.push_back(arrival);
     if (strikes(FaultKind::console_unplug)) console_.unplug();
     if (strikes(FaultKind::board_hang) && guest_) guest_->process().suspend();
+    for (const Fault& fault : faults_.in_capture(FaultKind::guest_held, capture_->number)) {
+        if (strikes_here(fault)) hold_guest(fault);
+    }
 }
 
 void Bench::deliver_arrivals() {
@@ -405,9 +419,19 @@ void Bench::set_fault(const Fault& fault) {
         console_.unplug();
         return;
     }
+    if (fault.kind == FaultKind::guest_held && at_once) {
+        hold_guest(fault);
+        return;
+    }
     faults_.add(fault);
     if (fault.kind == FaultKind::analyzer_absent) analyzer_.go_absent();
     if (fault.kind == FaultKind::board_hang && at_once && guest_) guest_->process().suspend();
+}
+
+void Bench::hold_guest(const Fault& fault) {
+    if (processors_ && hog_.take(processors_->guest, std::chrono::milliseconds(*fault.ms))) return;
+    fmt::print(stderr, "rig-vbench: {} does not strike: the bench has no real-time priority or one processor only\n",
+               text_of(fault));
 }
 
 void Bench::clear_faults() {

@@ -9,9 +9,11 @@
 #include "faults.hpp"
 #include "firmware.hpp"
 #include "guest.hpp"
+#include "hold_watch.hpp"
 #include "ledger.hpp"
 #include "options.hpp"
 #include "pacer.hpp"
+#include "processor_hog.hpp"
 #include "wire_log.hpp"
 
 #include <cstdint>
@@ -72,6 +74,7 @@ private:
     void collect();
     void take_pacer_events();
     void take_pin_edges();
+    void take_holds();
     void take_frame(const PacerEvent& frame);
     void take_tx_frame(const PacerEvent& frame);
     void strike_at_tx_byte(Arrival arrival);
@@ -89,6 +92,7 @@ private:
     nlohmann::json obey_window(std::string_view what);
     nlohmann::json statistics();
     void set_fault(const Fault& fault);
+    void hold_guest(const Fault& fault);
     void clear_faults();
 
     template <typename Note>
@@ -112,6 +116,8 @@ private:
     WireLog log_;
     std::optional<ProcessorSplit> processors_;
     Pacer pacer_;
+    HoldWatch hold_watch_;
+    ProcessorHog hog_;
     std::string guest_realtime_ = "not started";
     FaultBoard faults_;
     std::optional<LastCapture> capture_;

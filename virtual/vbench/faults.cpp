@@ -33,6 +33,11 @@ constexpr std::array rows{
              "the console client's connection is closed, at once or at TX byte BYTE of the capture (1 when only "
              "capture is given)",
              "error, culprit bench: the console was lost"},
+    FaultRow{
+        FaultKind::guest_held, "guest-held", "ms", "capture byte",
+        "the guest's processors are taken from it for MS milliseconds, at once or at TX byte BYTE of the capture (1 "
+        "when only capture is given); needs real-time priority",
+        "certificate: run delay"},
     FaultRow{FaultKind::pacer_stall, "pacer-stall", "byte ms", "capture",
              "the pacer stops for MS milliseconds before TX byte BYTE of the capture; reported as the slip it is",
              "certificate: pacer slip"},

@@ -22,6 +22,7 @@ enum class FaultKind {
     channel_unplug,
     console_lose_byte,
     console_unplug,
+    guest_held,
     pacer_stall,
 };
 

@@ -28,7 +28,7 @@ TEST(Faults, AChannelIsNamed) {
 TEST(Faults, AnUnknownNameIsAnsweredWithTheKnownOnes) {
     EXPECT_EQ(error_of("analyser-close"),
               "there is no fault 'analyser-close'; known are analyzer-absent, analyzer-close, analyzer-lose-block, "
-              "board-hang, channel-unplug, console-lose-byte, console-unplug, pacer-stall");
+              "board-hang, channel-unplug, console-lose-byte, console-unplug, guest-held, pacer-stall");
 }
 
 TEST(Faults, AKeyOfAnotherFaultIsRefused) {
@@ -51,12 +51,12 @@ TEST(Faults, EveryRowOfTheTableIsReadBackFromItsText) {
     for (const std::string_view text :
          {"analyzer-absent", "analyzer-close:capture=2,at=10", "analyzer-lose-block:at=1,samples=2",
           "board-hang:byte=7", "channel-unplug:channel=rx", "console-lose-byte:byte=9", "console-unplug",
-          "pacer-stall:byte=1,ms=20"}) {
+          "guest-held:byte=40,ms=5", "pacer-stall:byte=1,ms=20"}) {
         const auto fault = parse_fault(text);
         ASSERT_TRUE(fault) << fault.error();
         EXPECT_EQ(text_of(*fault), text);
     }
-    EXPECT_EQ(fault_table().size(), 8U);
+    EXPECT_EQ(fault_table().size(), 9U);
 }
 
 TEST(FaultBoard, AFaultOfOneCaptureStrikesInNoOther) {

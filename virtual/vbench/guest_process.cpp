@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "guest_process.hpp"
 
+#include "process_threads.hpp"
 #include "trouble.hpp"
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -144,19 +144,6 @@ std::string text_of_status(int status) {
     if (WIFSIGNALED(status))
         return fmt::format("was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
     return fmt::format("ended with exit code {}", WEXITSTATUS(status));
-}
-
-/// Calls `visit(thread id, its folder in /proc)` for each thread of a process; for none when there is no such process.
-template <typename Visit>
-void for_each_thread(pid_t pid, const Visit& visit) {
-    std::error_code ended;
-    for (fs::directory_iterator task(fmt::format("/proc/{}/task", pid), ended), end; !ended && task != end;
-         task.increment(ended)) {
-        const std::string name = task->path().filename().string();
-        int thread = 0;
-        std::from_chars(name.data(), name.data() + name.size(), thread);
-        visit(thread, task->path());
-    }
 }
 
 std::string name_of_thread(const fs::path& task) {

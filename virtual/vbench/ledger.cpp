@@ -33,6 +33,16 @@ nlohmann::json to_json(const SlipTally& tally) {
             {"slip_at", std::move(slips)}};
 }
 
+nlohmann::json to_json(const HoldTally& tally) {
+    nlohmann::json holds = nlohmann::json::array();
+    for (const Hold& hold : tally.listed()) {
+        nlohmann::json entry{{"since_capture_ns", nullptr}, {"hold_ns", hold.length.count()}};
+        if (hold.since_capture) entry["since_capture_ns"] = hold.since_capture->count();
+        holds.push_back(std::move(entry));
+    }
+    return holds;
+}
+
 }  // namespace
 
 nlohmann::json to_json(const Ledger& ledger, Instant until) {
@@ -44,6 +54,9 @@ nlohmann::json to_json(const Ledger& ledger, Instant until) {
         {"guest",
          {{"run_delay_ns", ledger.guest.total().waited.count()},
           {"turns", ledger.guest.total().turns},
+          {"holds", ledger.holds.count()},
+          {"hold_max_ns", ledger.holds.largest().count()},
+          {"hold_at", to_json(ledger.holds)},
           {"threads", ledger.guest.threads()}}},
         {"marker", {{"edges", ledger.marker_edges}, {"late_events", ledger.late_events}}},
         {"analyzer",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "hold_tally.hpp"
 #include "slip_tally.hpp"
 #include "time.hpp"
 
@@ -53,6 +54,7 @@ struct Ledger {
     Instant began;
     SlipTally tx;
     RunDelayMeter guest;
+    HoldTally holds;
     std::uint64_t rx_bytes = 0;
     std::uint64_t marker_edges = 0;
     /// Events that were reported when the samples they belong to had already been sent.
