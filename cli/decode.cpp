@@ -74,14 +74,21 @@ Baud parse_baud(const std::string& text) {
     return Baud{baud};
 }
 
+constexpr std::pair<std::string_view, wire::FrameOutput> outputs[] = {
+    {"text", wire::FrameOutput::text}, {"bytes", wire::FrameOutput::bytes}, {"frames", wire::FrameOutput::frames},
+    {"json", wire::FrameOutput::json}, {"csv", wire::FrameOutput::csv},
+};
+
+std::string output_names() {
+    std::string names;
+    for (const auto& [name, output] : outputs) names += fmt::format("{}{}", names.empty() ? "" : "|", name);
+    return names;
+}
+
 wire::FrameOutput parse_output(const std::string& name) {
-    static constexpr std::pair<std::string_view, wire::FrameOutput> outputs[] = {
-        {"text", wire::FrameOutput::text}, {"bytes", wire::FrameOutput::bytes}, {"frames", wire::FrameOutput::frames},
-        {"json", wire::FrameOutput::json}, {"csv", wire::FrameOutput::csv},
-    };
     for (const auto& [known, output] : outputs)
         if (known == name) return output;
-    throw PlanError(fmt::format("--output '{}' is unknown", name), "text, bytes, frames, json and csv are possible");
+    throw PlanError(fmt::format("--output '{}' is unknown", name), fmt::format("possible: {}", output_names()));
 }
 
 std::vector<evidence::SrChannel> chosen_channels(const evidence::SrFile& file, const std::vector<std::string>& names) {
@@ -151,15 +158,19 @@ std::function<int()> add_decode(CLI::App& app) {
     auto arguments = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("decode", "Read the characters off a logic capture of UART lines");
     command->footer(std::string(examples));
-    command->add_option("file", arguments->file, "A sigrok session (.sr)")->required();
-    command->add_option("-c,--channel", arguments->channels,
-                        "Channels by name; all of the capture's when none is named");
-    command->add_option("-b,--baud", arguments->baud,
-                        "Nominal rate in baud; the line's own is fitted within 5 % of it");
+    command->add_option("file", arguments->file, "A sigrok session (.sr)")->required()->type_name("FILE.sr");
+    command
+        ->add_option("-c,--channel", arguments->channels, "Channels by name; all of the capture's when none is named")
+        ->type_name("CHANNEL");
+    command->add_option("-b,--baud", arguments->baud, "Nominal rate in baud; the line's own is fitted within 5 % of it")
+        ->type_name("BAUD");
     command
         ->add_option("-f,--format", arguments->format, "Data bits, parity, stop bits, and /inverted or /msb after them")
-        ->capture_default_str();
-    command->add_option("-o,--output", arguments->output, "text, bytes, frames, json or csv")->capture_default_str();
+        ->capture_default_str()
+        ->type_name("FORMAT");
+    command->add_option("-o,--output", arguments->output, "What is written")
+        ->capture_default_str()
+        ->type_name(output_names());
     command->add_flag("--summary", arguments->summary, "Only the summary of each channel");
     return [arguments] { return run(*arguments); };
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/completion.hpp"
 #include "cli/decode.hpp"
 #include "cli/replay.hpp"
 #include "cli/report.hpp"
@@ -46,6 +47,7 @@ int main(int argc, char** argv) {
         {"replay", rig::cli::add_replay(app)},
         {"report", rig::cli::add_report(app)},
         {"decode", rig::cli::add_decode(app)},
+        {"completion", rig::cli::add_completion(app)},
     };
     try {
         app.parse(argc, argv);

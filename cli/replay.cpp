@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/replay.hpp"
 
+#include "cli/completion/command_line.hpp"
 #include "cli/derive.hpp"
 #include "rig/error.hpp"
 #include "rig/evidence/bundle.hpp"
@@ -38,7 +39,9 @@ int replay(const std::string& folder) {
 std::function<int()> add_replay(CLI::App& app) {
     auto folder = std::make_shared<std::string>();
     auto* command = app.add_subcommand("replay", "Analyse a bundle again: the same result.json, byte for byte");
-    command->add_option("bundle", *folder, "The bundle's folder")->required();
+    command->add_option("bundle", *folder, "The bundle's folder")
+        ->required()
+        ->type_name(completion::placeholder::folder);
     command->footer(
         "Examples:\n  rig replay runs/2026-11-30T21-04-05Z_printk_versatilepb\n\n"
         "Exits as rig run did; 3 when a file is not what the manifest says.");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/report.hpp"
 
+#include "cli/completion/command_line.hpp"
 #include "cli/derive.hpp"
 #include "rig/evidence/bundle.hpp"
 
@@ -15,7 +16,9 @@ namespace rig::cli {
 std::function<int()> add_report(CLI::App& app) {
     auto folder = std::make_shared<std::string>();
     auto* command = app.add_subcommand("report", "Make report.html of a bundle's result.json again");
-    command->add_option("bundle", *folder, "The bundle's folder")->required();
+    command->add_option("bundle", *folder, "The bundle's folder")
+        ->required()
+        ->type_name(completion::placeholder::folder);
     command->footer("Examples:\n  rig report runs/2026-11-30T21-04-05Z_printk_versatilepb\n");
     return [folder] {
         std::cout << write_report(evidence::Bundle::open(*folder)).string() << "\n";

@@ -2,7 +2,9 @@
 #include "cli/run.hpp"
 
 #include "cli/bench.hpp"
+#include "cli/completion/command_line.hpp"
 #include "cli/derive.hpp"
+#include "cli/lab_file.hpp"
 #include "cli/progress.hpp"
 #include "rig/analysis/result_json.hpp"
 #include "rig/error.hpp"
@@ -12,7 +14,6 @@
 #include "rig/session/session.hpp"
 
 #include <csignal>
-#include <cstdlib>
 #include <ctime>
 #include <iostream>
 #include <memory>
@@ -37,11 +38,6 @@ struct Options {
     std::vector<std::string> set;
     bool json = false;
 };
-
-std::string default_lab() {
-    const char* lab = std::getenv("RIG_LAB");
-    return lab != nullptr && *lab != '\0' ? lab : "lab/virtual.yaml";
-}
 
 /// The plan and the lab file with every --set in place.
 struct Documents {
@@ -129,8 +125,7 @@ void record(const lab::Station& station, const plan::Plan& plan, evidence::Recor
 }
 
 int run(const Options& options) {
-    Documents documents{yaml::Document::load(options.plan),
-                        yaml::Document::load(options.lab.empty() ? default_lab() : options.lab)};
+    Documents documents{yaml::Document::load(options.plan), yaml::Document::load(choose_lab(options.lab))};
     const auto names = lab::station_names(documents.lab);
     if (names.empty()) throw PlanError(fmt::format("{} lists no station", documents.lab.name()));
     const std::string name = options.station.empty() ? names.front() : options.station;
@@ -165,14 +160,20 @@ int run(const Options& options) {
 std::function<int()> add_run(CLI::App& app) {
     auto options = std::make_shared<Options>();
     auto* command = app.add_subcommand("run", "Run a plan on a station: record, analyse, report");
-    command->add_option("plan", options->plan, "The plan, a YAML file")->required();
-    command->add_option("--lab", options->lab,
-                        "The lab file that lists the stations (default: $RIG_LAB, or lab/virtual.yaml)");
-    command->add_option("--station", options->station, "The station (default: the lab file's first)");
+    command->add_option("plan", options->plan, "The plan, a YAML file")->required()->type_name("PLAN.yaml");
+    command
+        ->add_option("--lab", options->lab,
+                     "The lab file that lists the stations (default: $RIG_LAB, or lab/virtual.yaml)")
+        ->type_name(completion::placeholder::lab);
+    command->add_option("--station", options->station, "The station (default: the lab file's first)")
+        ->type_name(completion::placeholder::station);
     command
         ->add_option("--set", options->set, "Change one value of the plan or the station: PATH=VALUE, more than once")
-        ->allow_extra_args(false);
-    command->add_option("--runs", options->runs, "The folder for bundles")->capture_default_str();
+        ->allow_extra_args(false)
+        ->type_name("PATH=VALUE");
+    command->add_option("--runs", options->runs, "The folder for bundles")
+        ->capture_default_str()
+        ->type_name(completion::placeholder::folder);
     command->add_flag("--json", options->json, "One JSON object a line: progress, and the result last");
     command->footer(
         "Examples:\n"

@@ -44,6 +44,11 @@ TEST(Station, OneThatIsNotThereIsRefusedWithThoseThatAre) {
     EXPECT_EQ(refusal(desk, "desk2"), "lab.yaml: there is no station 'desk2' (it lists desk)");
 }
 
+TEST(Station, ANameGivenToTwoStationsIsRefused) {
+    const auto message = refusal(desk + desk.substr(desk.find("  desk")));
+    EXPECT_EQ(message, "lab.yaml:5:3: 'desk' is given twice (keep one of the two)");
+}
+
 TEST(Station, TwoRolesOnOneChannelAreRefused) {
     const auto message = refusal(
         "stations:\n  desk:\n    console: { unix: /c, baud: 9600 }\n"

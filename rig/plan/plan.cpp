@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -157,7 +158,9 @@ void read_slope(const yaml::Node& node, SlopeCheck& check) {
         const auto [rest, error] = std::from_chars(frames.data(), frames.data() + frames.size(), check.frames);
         const std::string_view unit(rest, frames.data() + frames.size());
         const auto ratio = parse_ratio(std::string_view(text).substr(at + sign.size()));
-        if (error != std::errc{} || (unit != " frame " && unit != " frames " && unit != " frame") || !ratio) break;
+        const bool in_frames = unit == " frame" || unit == " frame " || unit == " frames ";
+        if (error != std::errc{} || !in_frames || !ratio) break;
+        if (!std::isfinite(check.frames) || check.frames <= 0) break;
         check.within = *ratio;
         return;
     }

@@ -71,6 +71,20 @@ TEST(Plan, AKeyGivenTwiceIsRefused) {
     EXPECT_EQ(refusal("plan: p\nplan: q\n"), "p.yaml:2:1: 'plan' is given twice (keep one of the two)");
 }
 
+TEST(Plan, AParameterSweptTwiceIsRefused) {
+    const auto message =
+        refusal("plan: p\ncases:\n  - { case: a, stimulus: { shell: sync }, sweep: { l: [1], l: [2] } }\n");
+    EXPECT_EQ(message, "p.yaml:3:60: 'l' is given twice (keep one of the two)");
+}
+
+TEST(Plan, ASlopeIsAFiniteNumberOfFramesAboveZero) {
+    for (const std::string slope : {"nan", "inf", "-1", "0"}) {
+        const auto message =
+            refusal(small + "checks:\n  - { fit: wire over frames, slope: " + slope + " frame ± 3 % }\n");
+        EXPECT_NE(message.find("wants frames and a tolerance"), std::string::npos) << slope << ": " << message;
+    }
+}
+
 TEST(Plan, AParameterThatIsNotSweptIsRefused) {
     const auto message = refusal("plan: p\ncases:\n  - { case: a, stimulus: { printk_test: { length: $length } } }\n");
     EXPECT_NE(message.find("names '$length', which this case does not sweep"), std::string::npos) << message;

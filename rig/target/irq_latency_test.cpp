@@ -46,10 +46,10 @@ TEST(IrqLatency, ALineThatThePatchDoesNotPrintIsNamed) {
 
 TEST(IrqLatency, EventsCarryStartAndDurationInNanoseconds) {
     const auto list = parse_events(
-        "# irq_latency_events 1\n# filter: 200\n# dropped: 0\n# clock: sched_clock\n"
+        "# irq_latency_events 1\n# filter_us: 200\n# dropped: 0\n# clock: sched_clock\n"
         "17 0 3250012345 23801234 console_emit_next_record -\n18 0 3280012345 158000 Versatile Timer Tick 20\n");
     ASSERT_EQ(list.events.size(), 2U);
-    EXPECT_EQ(list.number("filter").value(), 200U);
+    EXPECT_EQ(list.number("filter_us").value(), 200U);
     EXPECT_EQ(list.events[0].start.time_since_epoch(), 3250012345ns);
     EXPECT_EQ(list.events[0].section.duration, 23801234ns);
     EXPECT_FALSE(list.events[0].section.irq);

@@ -83,11 +83,11 @@ double Tolerance::allowed_s(double reference_s) const {
 
 std::expected<Tolerance, std::string> parse_tolerance(std::string_view text) {
     Tolerance tolerance;
-    std::string_view rest = text;
-    while (!rest.empty()) {
-        const auto plus = rest.find('+');
-        const auto term = trim(rest.substr(0, plus));
-        rest = plus == std::string_view::npos ? std::string_view{} : rest.substr(plus + 1);
+    std::size_t begin = 0;
+    while (begin != std::string_view::npos) {
+        const auto plus = text.find('+', begin);
+        const auto term = trim(text.substr(begin, plus - begin));
+        begin = plus == std::string_view::npos ? plus : plus + 1;
         if (const auto ratio = parse_ratio(term)) {
             tolerance.relative += *ratio;
         } else if (const auto duration = parse_duration(term)) {

@@ -43,6 +43,12 @@ TEST(Quantity, AToleranceIsAShareAndAFixedPart) {
     EXPECT_NEAR(tolerance.allowed_s(0.0238), 0.001214, 1e-12);
 }
 
+TEST(Quantity, AToleranceThatSaysNothingIsRefused) {
+    EXPECT_EQ(parse_tolerance("").error(), "'' is not a tolerance (try '3 % + 500 us')");
+    EXPECT_EQ(parse_tolerance("3 % +").error(), "'3 % +' is not a tolerance (try '3 % + 500 us')");
+    EXPECT_FALSE(parse_tolerance("+ 3 %"));
+}
+
 TEST(Quantity, SampleTimesDoNotDriftInAnHourOfCapture) {
     const SampleRate rate{24'000'000};
     const SampleIndex hour{rate.hz * 3600};

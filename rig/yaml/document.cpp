@@ -230,20 +230,15 @@ std::vector<Entry> Node::as_entries() const {
         const std::string name = entry.first.Scalar();
         Node value(document_, entry.second, path_ + (path_.empty() ? "" : ".") + name);
         const bool overridden = value.place().starts_with("--set");
-        entries.push_back({name, value, overridden ? value.place() : key.place()});
+        const std::string place = overridden ? value.place() : key.place();
+        if (std::any_of(entries.begin(), entries.end(), [&](const Entry& other) { return other.name == name; }))
+            throw PlanError(fmt::format("{}: '{}' is given twice", place, name), "keep one of the two");
+        entries.push_back({name, value, place});
     }
     return entries;
 }
 
-Map::Map(const Node& node) : node_(node), entries_(node.as_entries()) {
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
-            if (entries_[i].name == entries_[j].name)
-                throw PlanError(fmt::format("{}: '{}' is given twice", entries_[i].place, entries_[i].name),
-                                "keep one of the two");
-        }
-    }
-}
+Map::Map(const Node& node) : node_(node), entries_(node.as_entries()) {}
 
 std::optional<Node> Map::find(std::string_view key) {
     known_.emplace_back(key);

@@ -76,7 +76,7 @@ public:
     /// One of `names`; the index of it.
     [[nodiscard]] std::size_t as_one_of(const std::vector<std::string_view>& names) const;
     [[nodiscard]] std::vector<Node> as_list() const;
-    /// The entries of a mapping in the order written.
+    /// The entries of a mapping in the order written; a key given twice is refused.
     [[nodiscard]] std::vector<Entry> as_entries() const;
 
     /// "file:line:column", or the --set option that put the value there.
@@ -109,7 +109,7 @@ struct Entry {
 /// Reads a mapping key by key; `done()` refuses every key that nobody asked for, naming the nearest known one.
 class Map {
 public:
-    /// A PlanError when the node is no mapping or has a key twice.
+    /// A PlanError as of Node::as_entries().
     explicit Map(const Node& node);
 
     [[nodiscard]] std::optional<Node> find(std::string_view key);
