@@ -159,6 +159,7 @@ public:
 
     void append(std::span<const std::byte> block) {
         if (!file_) throw RigError(fmt::format("{}: samples were appended after the end", path_.string()));
+        if (block.empty()) return;
         if (std::fwrite(block.data(), 1, block.size(), file_.get()) != block.size())
             fail(spool_of(path_), "append samples", os_error());
         bytes_ += block.size();
