@@ -134,6 +134,68 @@ void decide(const plan::SlopeCheck& check, const std::string& of_case, const std
                              expected * 1e6);
 }
 
+/// The site of the longest section that a trial's target named: what a maintainer looks for.
+std::string site_of(const TrialResult& trial) {
+    const auto longest = std::ranges::max_element(
+        trial.sections, {}, [](const target::IrqOffEvent& event) { return event.section.duration; });
+    return longest == trial.sections.end() ? std::string() : fmt::format(" in {}", longest->section.site);
+}
+
+/// On which side of a limit figures lie, counted with what they are uncertain by (95 %).
+struct LimitTally {
+    std::size_t below = 0;  ///< surely
+    std::size_t above = 0;  ///< surely
+    std::size_t marginal = 0;
+    std::vector<double> values;
+    const TrialResult* worst = nullptr;
+};
+
+LimitTally tally(const plan::LimitCheck& check, const std::vector<const TrialResult*>& trials) {
+    const double limit = to_seconds(check.at_most);
+    LimitTally tally;
+    double worst = 0;
+    for (const auto* trial : trials) {
+        const auto figure = figure_of(*trial, check.of);
+        if (!figure) continue;
+        tally.values.push_back(figure->value);
+        if (figure->value + 2 * figure->u <= limit) ++tally.below;
+        if (figure->value - 2 * figure->u > limit) ++tally.above;
+        if (check.marginal && figure->value <= limit && figure->value > to_seconds(*check.marginal)) ++tally.marginal;
+        if (tally.worst && figure->value <= worst) continue;
+        worst = figure->value;
+        tally.worst = trial;
+    }
+    return tally;
+}
+
+void decide(const plan::LimitCheck& check, const std::vector<const TrialResult*>& trials, CheckResult& result) {
+    result.kind = "limit";
+    result.unit = "s";
+    result.limit = fmt::format("{} at most {}", show_duration(to_seconds(check.at_most)), show_share(check.share));
+    const auto seen = tally(check, trials);
+    if (!seen.worst) {
+        result.why = trials.empty()
+                         ? "no certified trial"
+                         : fmt::format("none of {} certified trials has {}", trials.size(), plan::name_of(check.of));
+        return;
+    }
+    const auto worst = *figure_of(*seen.worst, check.of);
+    result.figure = Figure{quantile_of(seen.values, check.share), worst.u};
+    // Trials without a figure, and those too near the limit to tell, count for neither side.
+    const double needed = check.share * static_cast<double>(trials.size());
+    const auto at_best = static_cast<double>(trials.size() - seen.above);
+    result.verdict = at_best < needed                            ? Verdict::fail
+                     : static_cast<double>(seen.below) >= needed ? Verdict::pass
+                                                                 : Verdict::inconclusive;
+    result.why = fmt::format("{} of {} trials above; the worst, trial {}, is {} ± {}{}", seen.above, seen.values.size(),
+                             seen.worst->trial, show_duration(worst.value), show_duration(2 * worst.u),
+                             check.of == Account::irq_off ? site_of(*seen.worst) : std::string());
+    if (seen.marginal > 0)
+        result.why += fmt::format("; {} marginal, above {}", seen.marginal, show_duration(to_seconds(*check.marginal)));
+    if (seen.values.size() < trials.size())
+        result.why += fmt::format("; {} certified trials lack a figure", trials.size() - seen.values.size());
+}
+
 }  // namespace
 
 std::string_view name_of(Verdict verdict) {
@@ -196,6 +258,7 @@ std::vector<CheckResult> decide_checks(std::span<const TrialResult> trials, std:
         if (const auto* ticks = std::get_if<plan::LostTicksCheck>(&check.what)) decide(*ticks, selected, result);
         if (const auto* slope = std::get_if<plan::SlopeCheck>(&check.what))
             decide(*slope, check.of_case, selected, fits, result);
+        if (const auto* limit = std::get_if<plan::LimitCheck>(&check.what)) decide(*limit, selected, result);
         results.push_back(std::move(result));
     }
     return results;

@@ -19,7 +19,7 @@ std::string_view name_of(Verdict verdict);
 /// What became of one check of the plan.
 struct CheckResult {
     std::string name;
-    std::string kind;  ///< agree, model, fit
+    std::string kind;  ///< agree, model, fit, limit
     Verdict verdict = Verdict::inconclusive;
     std::optional<Figure> figure;
     std::string unit;   ///< of the figure

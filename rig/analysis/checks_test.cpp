@@ -63,6 +63,44 @@ TEST(Checks, AMissingAccountIsInconclusiveAndNeverAgreement) {
     EXPECT_NE(result.why.find("1 certified trials lack a figure"), std::string::npos);
 }
 
+CheckResult limited(const std::vector<TrialResult>& trials, const plan::LimitCheck& check) {
+    auto plan = plan_with(half_a_millisecond);
+    plan.checks = {{"limit", "", check}};
+    return decide_checks(trials, {}, plan).front();
+}
+
+const plan::LimitCheck one_millisecond{
+    .of = Account::irq_off, .at_most = std::chrono::milliseconds{1}, .marginal = std::chrono::microseconds{800}};
+
+TEST(Checks, ALimitFailsAtTheWorstTrialAndNamesItsSite) {
+    auto long_one = trial(7, 0.0238, 0.0238);
+    long_one.sections.push_back({1, {}, {"uart_write", std::nullopt, 0, std::chrono::microseconds{300}}});
+    long_one.sections.push_back({2, {}, {"vprintk_emit", std::nullopt, 0, std::chrono::microseconds{23'800}}});
+    const auto result = limited({trial(6, 0.0003, 0.0238), long_one}, one_millisecond);
+    EXPECT_EQ(result.verdict, Verdict::fail);
+    EXPECT_EQ(result.why, "1 of 2 trials above; the worst, trial 7, is 23.8 ms ± 200 ns in vprintk_emit");
+    EXPECT_NEAR(result.figure->value, 0.0238, 1e-9);
+}
+
+TEST(Checks, ALimitPassesBelowAndSpeaksOfWhatIsMarginal) {
+    const auto result = limited({trial(1, 0.0003, 0.0238), trial(2, 0.0009, 0.0238)}, one_millisecond);
+    EXPECT_EQ(result.verdict, Verdict::pass);
+    EXPECT_NE(result.why.find("1 marginal, above 800 us"), std::string::npos) << result.why;
+}
+
+TEST(Checks, AFigureTooNearItsLimitDecidesNothing) {
+    EXPECT_EQ(limited({trial(1, 0.0009999, 0.0238)}, one_millisecond).verdict, Verdict::inconclusive);
+    EXPECT_EQ(limited({trial(1, 0.0010001, 0.0238)}, one_millisecond).verdict, Verdict::inconclusive);
+}
+
+TEST(Checks, ALimitIsNotPassedByTrialsThatLackItsFigure) {
+    auto blind = trial(1, 0, 0.0238);
+    blind.irq_off_s.reset();
+    EXPECT_EQ(limited({blind}, one_millisecond).verdict, Verdict::inconclusive);
+    EXPECT_EQ(limited({blind, trial(2, 0.0003, 0.0238)}, one_millisecond).verdict, Verdict::inconclusive);
+    EXPECT_EQ(limited({blind, trial(2, 0.0238, 0.0238)}, one_millisecond).verdict, Verdict::fail);
+}
+
 TEST(Checks, TheSlopeIsJudgedAgainstTheFrameTimeOfTheFittedBaud) {
     plan::Plan plan;
     plan.cases.push_back({.name = "length", .stimulus = plan::ShellStimulus{"x"}, .points = {{}}, .trials = 1});

@@ -181,11 +181,25 @@ SlopeCheck read_fit(const yaml::Node& node, yaml::Map& map) {
     return check;
 }
 
+LimitCheck read_limit(const yaml::Node& node, yaml::Map& map) {
+    LimitCheck check{.of = as_duration_account(node)};
+    const auto at_most = map.require("at most", "at most: 1 ms");
+    check.at_most = at_most.as_duration();
+    if (auto marginal = map.find("marginal")) {
+        check.marginal = marginal->as_duration();
+        if (*check.marginal >= check.at_most) marginal->fail("must be below what 'at most' says");
+    }
+    check.share = read_share(map);
+    return check;
+}
+
 std::string default_name(const Check& check) {
     if (const auto* agree = std::get_if<AgreeCheck>(&check.what))
         return fmt::format("{} agrees with {}", name_of(agree->figure), name_of(agree->reference));
     if (const auto* slope = std::get_if<SlopeCheck>(&check.what))
         return fmt::format("slope of {} over frames", name_of(slope->of));
+    if (const auto* limit = std::get_if<LimitCheck>(&check.what))
+        return fmt::format("{} stays within its limit", name_of(limit->of));
     return "lost ticks follow the model";
 }
 
@@ -195,11 +209,14 @@ Check read_check(const yaml::Node& node, const std::vector<Case>& cases) {
     const auto agree = map.find("agree");
     const auto model = map.find("model");
     const auto fit = map.find("fit");
-    if (agree.has_value() + model.has_value() + fit.has_value() != 1)
-        node.fail("must have exactly one of agree, model, fit", "try { agree: [irq_off, wire], within: 3 % + 500 us }");
+    const auto limit = map.find("limit");
+    if (agree.has_value() + model.has_value() + fit.has_value() + limit.has_value() != 1)
+        node.fail("must have exactly one of agree, model, fit, limit",
+                  "try { agree: [irq_off, wire], within: 3 % + 500 us }");
     if (agree) check.what = read_agree(*agree, map);
     if (model) check.what = read_model(*model, map);
     if (fit) check.what = read_fit(*fit, map);
+    if (limit) check.what = read_limit(*limit, map);
     check.name = default_name(check);
     if (auto of_case = map.find("case")) {
         check.of_case = of_case->as_string();

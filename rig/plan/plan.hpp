@@ -71,10 +71,19 @@ struct SlopeCheck {
     double within = 0;
 };
 
+/// An account stays at or below a limit in at least a share of the certified trials.
+struct LimitCheck {
+    Account of = Account::irq_off;
+    std::chrono::nanoseconds at_most{0};
+    /// Figures above this pass, and are spoken of; none: nothing is marginal.
+    std::optional<std::chrono::nanoseconds> marginal{};
+    double share = 1;
+};
+
 struct Check {
     std::string name;
     std::string of_case;  ///< empty: the trials of every case
-    std::variant<AgreeCheck, LostTicksCheck, SlopeCheck> what;
+    std::variant<AgreeCheck, LostTicksCheck, SlopeCheck, LimitCheck> what;
 };
 
 /// What a trial's certificate allows, and what happens to trials that get none.
