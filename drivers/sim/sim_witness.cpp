@@ -38,7 +38,8 @@ json list_of(std::span<const Delay> delays, const char* key) {
     auto list = json::array();
     for (const auto& delay : delays) {
         if (delay.since_capture && list.size() < most_delays_listed)
-            list.push_back({{"since_capture_ns", ns_of(*delay.since_capture)}, {key, ns_of(delay.length)}});
+            list.push_back(
+                {{"since_capture_ns", ns_of(*delay.since_capture)}, {key, ns_of(delay.length)}, {"gap_ns", 0}});
     }
     return list;
 }

@@ -94,7 +94,8 @@ CertificateLine record_line(const WireEvidence& wire, const TrialRecord& record)
 }
 
 CertificateLine phase_line(const WireEvidence& wire) {
-    if (!wire.phase) return not_judged("bit_phase", "no record on the wire");
+    if (!wire.record) return not_judged("bit_phase", "no record on the wire");
+    if (!wire.phase) return {"bit_phase", false, "no bit time fits the record's edges"};
     if (wire.phase->whole())
         return {"bit_phase", true, fmt::format("worst edge {:.0f} ns off its grid", wire.phase->worst_edge_ps / 1e3)};
     const auto& jump = wire.phase->jumps.front();
@@ -126,9 +127,10 @@ double longest_hold(const BenchObservation& seen, const WireEvidence& wire) {
     const auto frames = std::span(wire.decoded.frames).subspan(wire.record->first, wire.record->count);
     const double from = to_seconds(frames.front().start.time_since_epoch()) - hold_margin_s;
     const double to = to_seconds(frames.back().end.time_since_epoch()) + hold_margin_s;
-    double longest = 0;
+    double longest = seen.unlisted_s;
     for (const auto& hold : seen.holds) {
-        if (hold.seen_s >= from && hold.seen_s - hold.length_s <= to) longest = std::max(longest, hold.length_s);
+        const double begin = hold.seen_s - hold.gap_s - hold.length_s;
+        if (hold.seen_s >= from && begin <= to) longest = std::max(longest, hold.length_s);
     }
     return longest;
 }
@@ -156,6 +158,19 @@ double seconds_at(const nlohmann::json& object, const char* nanoseconds_key) {
     return object.at(nanoseconds_key).get<double>() * 1e-9;
 }
 
+/// The bench lists the longest holds: where it has seen more, what it left out is no longer than the shortest listed.
+void read_holds(BenchObservation& observation, const nlohmann::json& guest) {
+    const auto& list = guest.at("hold_at");
+    double shortest = observation.hold_s;
+    for (const auto& hold : list) {
+        shortest = std::min(shortest, seconds_at(hold, "hold_ns"));
+        if (hold.at("since_capture_ns").is_null()) continue;
+        observation.holds.push_back(
+            {seconds_at(hold, "since_capture_ns"), seconds_at(hold, "gap_ns"), seconds_at(hold, "hold_ns")});
+    }
+    if (guest.at("holds").get<std::uint64_t>() > list.size()) observation.unlisted_s = shortest;
+}
+
 }  // namespace
 
 std::optional<BenchObservation> read_observation(const evidence::Bundle& bundle, const TrialRecord& record) {
@@ -164,11 +179,9 @@ std::optional<BenchObservation> read_observation(const evidence::Bundle& bundle,
     try {
         BenchObservation observation{.slip_s = seconds_at(seen.at("pacer"), "slip_max_ns"),
                                      .hold_s = seconds_at(seen.at("guest"), "hold_max_ns"),
-                                     .holds = {}};
-        for (const auto& hold : seen.at("guest").at("hold_at")) {
-            if (hold.at("since_capture_ns").is_null()) continue;
-            observation.holds.push_back({seconds_at(hold, "since_capture_ns"), seconds_at(hold, "hold_ns")});
-        }
+                                     .holds = {},
+                                     .unlisted_s = 0};
+        read_holds(observation, seen.at("guest"));
         return observation;
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;

@@ -33,12 +33,14 @@ std::vector<CertificateLine> certify(const evidence::Bundle& bundle, const evide
 struct BenchObservation {
     /// A time for which the guest was ready to run and was not run.
     struct Hold {
-        double seen_s = 0;  ///< since the start of the capture; it was over by then
+        double seen_s = 0;  ///< since the start of the capture; it was over by then,
+        double gap_s = 0;   ///< and not yet this long before
         double length_s = 0;
     };
     double slip_s = 0;
     double hold_s = 0;        ///< the longest hold of the window
     std::vector<Hold> holds;  ///< those that fell into the capture; of many the longest
+    double unlisted_s = 0;    ///< as long as this a hold can be that was left out of the list
 };
 std::optional<BenchObservation> read_observation(const evidence::Bundle& bundle, const evidence::TrialRecord& record);
 

@@ -11,9 +11,10 @@ namespace vbench {
 
 /// A time for which a thread of the guest was ready to run and had no processor.
 struct Hold {
-    /// It was over by then, and not over one reading interval before (see HoldWatch).
+    /// It was over by then, and not yet over `gap` before: at the reading before (see HoldWatch).
     Instant seen;
     nanoseconds length;
+    nanoseconds gap{0};
     /// `seen` as time since the start of the capture that ran then; none when no capture ran.
     std::optional<nanoseconds> since_capture{};
 };

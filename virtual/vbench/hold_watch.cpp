@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+#include <utility>
 
 namespace vbench {
 
@@ -77,6 +78,7 @@ void HoldWatch::run() {
     std::optional<HoldReader> reader;
     pid_t read_from = 0;
     Instant look_at{};
+    Instant last = now();
     while (!stop_.load()) {
         if (const pid_t pid = pid_.load(); pid != read_from || !reader) {
             read_from = pid;
@@ -91,19 +93,25 @@ void HoldWatch::run() {
             reader->look_for_threads();
             look_at = now() + thread_look_interval;
         }
-        report(reader->read());
+        report(reader->read(), std::exchange(last, now()));
         std::this_thread::sleep_for(interval);
     }
 }
 
-void HoldWatch::report(nanoseconds length) {
-    pending_ = std::max(pending_, length);
-    if (pending_ < floor) {
-        pending_ = nanoseconds(0);
+void HoldWatch::report(nanoseconds length, Instant last) {
+    const Instant seen = now();
+    if (length >= floor) {
+        pending_ = std::max(pending_, length);
+        pending_gap_ = std::max(pending_gap_, nanoseconds(seen - last));
+    }
+    if (pending_ == nanoseconds(0)) return;
+    // While nobody takes them the ring may fill up: the longest then waits for room.
+    if (!holds_.push({.seen = seen, .length = pending_, .gap = pending_gap_})) {
+        pending_gap_ += interval;
         return;
     }
-    // While nobody takes them the ring may fill up: the longest then waits for room.
-    if (holds_.push({.seen = now(), .length = pending_})) pending_ = nanoseconds(0);
+    pending_ = nanoseconds(0);
+    pending_gap_ = nanoseconds(0);
 }
 
 void HoldWatch::drain(const std::function<void(const Hold&)>& take) {

@@ -41,15 +41,16 @@ public:
 
 private:
     void run();
-    void report(nanoseconds length);
+    void report(nanoseconds length, Instant last);
 
     RealtimeWish wish_;
     std::optional<cpu_set_t> cpus_;
     std::atomic<pid_t> pid_{0};
     static constexpr std::size_t hold_room = 1U << 14;
     SpscRing<Hold, hold_room> holds_;
-    nanoseconds pending_{0};  ///< not reported yet; belongs to the watching thread
-    std::atomic<std::uint64_t> unreported_{0};
+    /// The longest that is not reported yet, and its gap. Both belong to the watching thread.
+    nanoseconds pending_{0};
+    nanoseconds pending_gap_{0};
     std::atomic<bool> stop_{false};
     std::thread thread_;
 };

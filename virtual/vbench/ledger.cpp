@@ -36,7 +36,8 @@ nlohmann::json to_json(const SlipTally& tally) {
 nlohmann::json to_json(const HoldTally& tally) {
     nlohmann::json holds = nlohmann::json::array();
     for (const Hold& hold : tally.listed()) {
-        nlohmann::json entry{{"since_capture_ns", nullptr}, {"hold_ns", hold.length.count()}};
+        nlohmann::json entry{
+            {"since_capture_ns", nullptr}, {"hold_ns", hold.length.count()}, {"gap_ns", hold.gap.count()}};
         if (hold.since_capture) entry["since_capture_ns"] = hold.since_capture->count();
         holds.push_back(std::move(entry));
     }

@@ -3,8 +3,6 @@
 
 #include "realtime.hpp"
 
-#include <cerrno>
-
 namespace vbench {
 
 namespace {
