@@ -167,11 +167,25 @@ TEST(SimRun, AHoldOutsideTheRecordTouchesNoFigure) {
 TEST(SimRun, ABlockLostInsideTheRecordBreaksItsBitPhaseWhereNoHeartbeatIsWired) {
     sim::SimParameters parameters;
     parameters.heartbeat = sim::Presence::absent;
-    parameters.faults.push_back(sim::parse_fault("analyzer-lose-block:capture=2,at=70000,samples=37"));
+    parameters.faults.push_back(sim::parse_fault("analyzer-lose-block:capture=2,at=70000,samples=4"));
     const auto run = run_on_sim(sync_plan, parameters);
     const auto red = red_lines(run->result.trials.at(1));
-    EXPECT_FALSE(red.empty());
+    EXPECT_EQ(red, std::vector<std::string>{"bit_phase"}) << run->result.trials[1].why;
     EXPECT_FALSE(run->result.trials[1].certified);
+}
+
+TEST(SimRun, AnAnalyzerWhoseClockRunsFarTooFastIsFoundByTheTimeItTakes) {
+    sim::SimParameters parameters;
+    parameters.analyzer_ppm = 40'000;
+    const auto run = run_on_sim(sync_plan, parameters);
+    EXPECT_EQ(red_lines(run->result.trials.at(0)), std::vector<std::string>{"elapsed"});
+}
+
+TEST(SimRun, APlanWithoutChecksDecidesNothing) {
+    const auto run = run_on_sim(sync_plan.substr(0, sync_plan.find("checks:")));
+    EXPECT_EQ(run->result.certified, 3U);
+    EXPECT_EQ(run->result.verdict, Verdict::inconclusive);
+    EXPECT_EQ(run->result.exit_code(), 2);
 }
 
 // Faults that end the run name whose they are.
@@ -203,6 +217,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(EndingFault{"Hang", "board-hang:capture=2,byte=200", Verdict::fail, Culprit::dut,
                                 "the board hung in trial 2", 1},
                     EndingFault{"Panic", "board-panic:capture=2", Verdict::fail, Culprit::dut, "Kernel panic", 1},
+                    EndingFault{"Reboot", "board-reboot:capture=2", Verdict::fail, Culprit::dut, "the board rebooted",
+                                1},
                     EndingFault{"NoAnalyzer", "analyzer-absent", Verdict::error, Culprit::bench, "analyzer", 3},
                     EndingFault{"NoConsole", "console-missing", Verdict::error, Culprit::bench, "console", 3},
                     EndingFault{"NoPrompt", "board-never-prompts", Verdict::error, Culprit::bench, "no prompt", 3},

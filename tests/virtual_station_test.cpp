@@ -59,13 +59,14 @@ const std::string small_plan =
     "cases:\n  - { case: sync, stimulus: { shell: sync }, trials: 3 }\n"
     "checks:\n  - { agree: [irq_off, wire], within: 3 % + 500 us, in at least: 60 % }\n";
 
-std::unique_ptr<StationRun> rig_run(const std::string& arguments) {
+/// `before` is what the shell does first.
+std::unique_ptr<StationRun> rig_run(const std::string& arguments, const std::string& before = "") {
     auto run = std::make_unique<StationRun>();
     const auto runs = run->folder.path() / "runs";
     const auto plan = run->folder.path() / "small.yaml";
     std::ofstream(plan) << small_plan;
     const auto command = fmt::format(
-        "cd {} && {} run {} --runs {}", quoted(RIG_SOURCE_DIR), quoted(RIG_PROGRAM),
+        "{}cd {} && {} run {} --runs {}", before, quoted(RIG_SOURCE_DIR), quoted(RIG_PROGRAM),
         arguments.empty() || arguments.starts_with("--") ? quoted(plan.string()) + " " + arguments : arguments,
         quoted(runs.string()));
     run->outcome = shell(command);
@@ -205,6 +206,30 @@ TEST(VirtualStation, WithTheProbeUnpluggedThereIsNoWireFigureAtAll) {
         EXPECT_FALSE(trial.contains("frames"));
     }
     EXPECT_NE(run->result["cause"].get<std::string>().find("is its probe connected"), std::string::npos);
+}
+
+TEST(VirtualStation, ADiskThatIsFullInMidCaptureEndsTheRunInABundleThatOpens) {
+    // No file may grow beyond some 200 KB: the console's and the events' stay below, the samples' do not.
+    const auto run = rig_run("", "trap '' XFSZ; ulimit -f 300; ");
+    EXPECT_EQ(run->outcome.exit_code, 3) << run->outcome.output;
+    EXPECT_EQ(run->result["culprit"], "bench") << run->outcome.output;
+    EXPECT_NE(run->result["cause"].get<std::string>().find("File too large"), std::string::npos)
+        << run->result["cause"];
+    EXPECT_TRUE(fs::exists(run->bundle / "manifest.json"));
+}
+
+TEST(VirtualStation, ARunThatWasKilledIsAnalysedAsFarAsItCame) {
+    const auto run = rig_run(busy_host);
+    ASSERT_TRUE(fs::exists(run->bundle / "manifest.json")) << run->outcome.output;
+    // What kill -9 leaves: no manifest, and half a line at the end of the events.
+    fs::remove(run->bundle / "manifest.json");
+    const auto events = run->bundle / "events.jsonl";
+    fs::resize_file(events, fs::file_size(events) - 40);
+    const auto replay = shell(fmt::format("{} replay {}", quoted(RIG_PROGRAM), quoted(run->bundle.string())));
+    EXPECT_EQ(replay.exit_code, 2) << replay.output;
+    EXPECT_NE(replay.output.find("was cut off"), std::string::npos) << replay.output;
+    const auto result = json::parse(std::ifstream(run->bundle / "derived/result.json"));
+    EXPECT_EQ(result["trials"]["certified"], 3);
 }
 
 struct LineFault {

@@ -92,7 +92,7 @@ void conclude(Result& result, const evidence::Bundle& bundle, const plan::Plan& 
         const auto verdict = failure->culprit == Culprit::dut ? Verdict::fail : Verdict::error;
         return set(result, verdict, failure->culprit, failure->what);
     }
-    if (!bundle.ended()) return set(result, Verdict::inconclusive, Culprit::rig, "the run was killed before its end");
+    if (!bundle.ended()) return set(result, Verdict::inconclusive, Culprit::rig, "the run was cut off before its end");
     const auto rejected = result.attempted - result.certified;
     if (static_cast<double>(rejected) > plan.certificate.rejected_at_most * static_cast<double>(result.attempted))
         return set(result, Verdict::inconclusive, Culprit::bench,
@@ -110,6 +110,10 @@ void conclude(Result& result, const evidence::Bundle& bundle, const plan::Plan& 
         if (check.verdict != Verdict::pass)
             return set(result, Verdict::inconclusive, std::nullopt, fmt::format("{}: {}", check.name, check.why));
     }
+    if (result.checks.empty())
+        return set(
+            result, Verdict::inconclusive, Culprit::plan,
+            fmt::format("the plan has no checks, so nothing was decided on {} certified trials", result.certified));
     set(result, Verdict::pass, std::nullopt,
         fmt::format("all {} checks passed on {} certified trials", result.checks.size(), result.certified));
 }

@@ -111,27 +111,49 @@ std::optional<double> frame_time(const std::vector<const TrialResult*>& trials) 
     return 10 / median_of(std::move(bauds));
 }
 
+/// Slopes as shares of what is expected of them, counted with what they are uncertain by (95 %).
+struct SlopeTally {
+    bool one_beyond = false;
+    bool all_within = true;
+    const AccountFit* worst = nullptr;
+    double worst_off = 0;
+};
+
+SlopeTally tally(const plan::SlopeCheck& check, const std::string& of_case, std::span<const AccountFit> fits,
+                 double expected) {
+    SlopeTally tally;
+    for (const auto& fit : fits) {
+        if (fit.of != check.of || (!of_case.empty() && fit.of_case != of_case)) continue;
+        const double off = fit.line.slope.value / expected - 1;
+        const double u95 = 2 * fit.line.slope.u / expected;
+        if (std::abs(off) - u95 > check.within) tally.one_beyond = true;
+        if (std::abs(off) + u95 > check.within) tally.all_within = false;
+        if (tally.worst && std::abs(off) <= std::abs(tally.worst_off)) continue;
+        tally.worst = &fit;
+        tally.worst_off = off;
+    }
+    return tally;
+}
+
 void decide(const plan::SlopeCheck& check, const std::string& of_case, const std::vector<const TrialResult*>& trials,
             std::span<const AccountFit> fits, CheckResult& result) {
     result.kind = "fit";
     result.unit = "s per frame";
     result.limit = fmt::format("{:g} frame{} ± {:g} %", check.frames, check.frames == 1 ? "" : "s", check.within * 100);
     const auto frame = frame_time(trials);
-    const auto fit = std::find_if(fits.begin(), fits.end(), [&](const AccountFit& f) {
-        return f.of == check.of && (of_case.empty() || f.of_case == of_case);
-    });
-    if (fit == fits.end() || !frame) {
+    const double expected = check.frames * frame.value_or(1);
+    const auto seen = frame ? tally(check, of_case, fits, expected) : SlopeTally{};
+    if (!seen.worst) {
         result.why =
             fmt::format("no certified trials with {} at {} lengths or more", plan::name_of(check.of), least_lengths);
         return;
     }
-    const double expected = check.frames * *frame;
-    const double off = fit->line.slope.value / expected - 1;
-    result.figure = fit->line.slope;
-    result.verdict = std::abs(off) <= check.within ? Verdict::pass : Verdict::fail;
-    result.why = fmt::format("{:.3f} ± {:.3f} us per frame over {} trials, {:+.2f} % from {:.3f} us",
-                             fit->line.slope.value * 1e6, 2 * fit->line.slope.u * 1e6, fit->line.points, off * 100,
-                             expected * 1e6);
+    const auto& line = seen.worst->line;
+    result.figure = line.slope;
+    result.verdict = seen.one_beyond ? Verdict::fail : seen.all_within ? Verdict::pass : Verdict::inconclusive;
+    result.why =
+        fmt::format("{:.3f} ± {:.3f} us per frame over {} trials, {:+.2f} % from {:.3f} us", line.slope.value * 1e6,
+                    2 * line.slope.u * 1e6, line.points, seen.worst_off * 100, expected * 1e6);
 }
 
 /// The site of the longest section that a trial's target named: what a maintainer looks for.
@@ -146,9 +168,17 @@ struct LimitTally {
     std::size_t below = 0;  ///< surely
     std::size_t above = 0;  ///< surely
     std::size_t marginal = 0;
-    std::vector<double> values;
+    std::vector<Figure> figures;
     const TrialResult* worst = nullptr;
 };
+
+/// The figure that a share of them does not exceed: one of them, with its own uncertainty.
+Figure figure_at_share(const std::vector<Figure>& figures, double share) {
+    std::vector<double> values;
+    for (const auto& figure : figures) values.push_back(figure.value);
+    const double value = quantile_of(std::move(values), share);
+    return *std::ranges::find(figures, value, &Figure::value);
+}
 
 LimitTally tally(const plan::LimitCheck& check, const std::vector<const TrialResult*>& trials) {
     const double limit = to_seconds(check.at_most);
@@ -157,7 +187,7 @@ LimitTally tally(const plan::LimitCheck& check, const std::vector<const TrialRes
     for (const auto* trial : trials) {
         const auto figure = figure_of(*trial, check.of);
         if (!figure) continue;
-        tally.values.push_back(figure->value);
+        tally.figures.push_back(*figure);
         if (figure->value + 2 * figure->u <= limit) ++tally.below;
         if (figure->value - 2 * figure->u > limit) ++tally.above;
         if (check.marginal && figure->value <= limit && figure->value > to_seconds(*check.marginal)) ++tally.marginal;
@@ -180,20 +210,21 @@ void decide(const plan::LimitCheck& check, const std::vector<const TrialResult*>
         return;
     }
     const auto worst = *figure_of(*seen.worst, check.of);
-    result.figure = Figure{quantile_of(seen.values, check.share), worst.u};
+    result.figure = figure_at_share(seen.figures, check.share);
     // Trials without a figure, and those too near the limit to tell, count for neither side.
     const double needed = check.share * static_cast<double>(trials.size());
     const auto at_best = static_cast<double>(trials.size() - seen.above);
     result.verdict = at_best < needed                            ? Verdict::fail
                      : static_cast<double>(seen.below) >= needed ? Verdict::pass
                                                                  : Verdict::inconclusive;
-    result.why = fmt::format("{} of {} trials above; the worst, trial {}, is {} ± {}{}", seen.above, seen.values.size(),
-                             seen.worst->trial, show_duration(worst.value), show_duration(2 * worst.u),
-                             check.of == Account::irq_off ? site_of(*seen.worst) : std::string());
+    result.why =
+        fmt::format("{} of {} trials above; the worst, trial {}, is {} ± {}{}", seen.above, seen.figures.size(),
+                    seen.worst->trial, show_duration(worst.value), show_duration(2 * worst.u),
+                    check.of == Account::irq_off ? site_of(*seen.worst) : std::string());
     if (seen.marginal > 0)
         result.why += fmt::format("; {} marginal, above {}", seen.marginal, show_duration(to_seconds(*check.marginal)));
-    if (seen.values.size() < trials.size())
-        result.why += fmt::format("; {} certified trials lack a figure", trials.size() - seen.values.size());
+    if (seen.figures.size() < trials.size())
+        result.why += fmt::format("; {} certified trials lack a figure", trials.size() - seen.figures.size());
 }
 
 }  // namespace

@@ -63,6 +63,26 @@ TEST(Checks, AMissingAccountIsInconclusiveAndNeverAgreement) {
     EXPECT_NE(result.why.find("1 certified trials lack a figure"), std::string::npos);
 }
 
+TEST(Checks, ASlopeLessCertainThanItsLimitDecidesNothing) {
+    plan::Plan plan;
+    plan.cases.push_back({.name = "length", .stimulus = plan::ShellStimulus{"x"}, .points = {{}}, .trials = 1});
+    plan.checks.push_back({"slope", "", plan::SlopeCheck{Account::irq_off, 1, 0.03}});
+    std::vector<TrialResult> trials{trial(1, 0.024, 0.024)};
+    trials[0].case_name = "length";
+    trials[0].baud_hz = Figure{115200, 1};
+    const double frame = 10 / 115200.0;
+    const auto verdict_of = [&](double slope, double u) {
+        LineFit line;
+        line.slope = {slope, u};
+        line.points = 9;
+        const std::vector<AccountFit> fits{{"length", Account::irq_off, line}};
+        return decide_checks(trials, fits, plan).front().verdict;
+    };
+    EXPECT_EQ(verdict_of(frame * 1.01, frame * 0.005), Verdict::pass);
+    EXPECT_EQ(verdict_of(frame * 1.01, frame * 0.02), Verdict::inconclusive);
+    EXPECT_EQ(verdict_of(frame * 1.05, frame * 0.005), Verdict::fail);
+}
+
 CheckResult limited(const std::vector<TrialResult>& trials, const plan::LimitCheck& check) {
     auto plan = plan_with(half_a_millisecond);
     plan.checks = {{"limit", "", check}};

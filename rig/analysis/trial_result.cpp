@@ -137,6 +137,13 @@ void place_sections(TrialResult& result, const target::EventList& list, const Co
     const auto begin = *console.record->time - printk_time_step;
     const auto end =
         console.interval && console.interval->record.time ? *console.interval->record.time : target_time::max();
+    // The target keeps the last sections only: those of this record may be among what later ones have overwritten.
+    const auto overwritten = list.number("dropped").value_or(0);
+    if (overwritten > 0 && (list.events.empty() || list.events.front().start > begin)) {
+        result.missing[Account::irq_off] =
+            fmt::format("the target has overwritten {} sections, back into the record's time", overwritten);
+        return;
+    }
     for (const auto& event : list.events) {
         if (event.start >= begin && event.start < end) result.sections.push_back(event);
     }

@@ -121,6 +121,7 @@ double read_share(yaml::Map& map) {
     if (!node) return 1;
     const double share = node->as_ratio();
     if (share > 1) node->fail("must be at most 100 %");
+    if (share <= 0) node->fail("must be above 0 %, or the check could not fail");
     return share;
 }
 
@@ -128,6 +129,8 @@ AgreeCheck read_agree(const yaml::Node& node, yaml::Map& map) {
     const auto pair = node.as_list();
     if (pair.size() != 2) node.fail("must name two accounts", "try agree: [irq_off, wire]");
     AgreeCheck check{as_duration_account(pair[0]), as_duration_account(pair[1]), {}, 1};
+    if (check.figure == check.reference)
+        node.fail(fmt::format("compares {} with itself", name_of(check.figure)), "try agree: [irq_off, wire]");
     check.within = map.require("within", "within: 3 % + 500 us").as_tolerance();
     check.share = read_share(map);
     return check;

@@ -33,7 +33,8 @@ REPLACEMENTS = [
 # Refusals that no schema can express, as the $comment of each says: names that refer to each other, and ranges of text.
 BEYOND_A_SCHEMA = re.compile(
     r"which is no case of this plan|which this case does not sweep|sweeps to a |repeats the case|, and so is |"
-    r"is outside 0 s to 30 days|'99999 h' is not a tolerance|must be at most 100 %|must be below what .at most. says|is not a whole number of hertz above zero")
+    r"is outside 0 s to 30 days|'99999 h' is not a tolerance|must be at most 100 %|must be above 0 %|"
+    r"must be below what .at most. says|is not a whole number of hertz above zero")
 
 
 class Loader(yaml.SafeLoader):
