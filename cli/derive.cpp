@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/derive.hpp"
 
+#include "cli/terminal.hpp"
 #include "reports/html/page.hpp"
 #include "reports/text/table.hpp"
 #include "rig/analysis/result_json.hpp"
 #include "rig/error.hpp"
 #include "rig/evidence/append_file.hpp"
+#include "rig/evidence/manifest.hpp"
 
 #include <iostream>
 #include <unistd.h>
@@ -43,10 +45,29 @@ std::filesystem::path write_report(const evidence::Bundle& bundle) {
 }
 
 void print_outcome(const evidence::Bundle& bundle) {
-    const auto style = ::isatty(STDOUT_FILENO) != 0 ? reports::TableStyle::colour : reports::TableStyle::plain;
+    const auto style = shows_colour(STDOUT_FILENO) ? reports::TableStyle::colour : reports::TableStyle::plain;
     std::cout << reports::render_table(read_result(bundle), style)
               << fmt::format("\nreport: {}\nbundle: {}\n", bundle.path_of("derived/report.html").string(),
                              bundle.folder().string());
+}
+
+void refuse_damage(const evidence::Bundle& bundle) {
+    const auto folder = bundle.folder().string();
+    if (!evidence::is_sealed(bundle.folder())) {
+        if (bundle.ended())
+            throw BenchError(fmt::format("{} has no manifest.json, though its run came to its end", folder),
+                             "the evidence was changed after the run; take the bundle from a backup");
+        std::cerr << fmt::format(
+                         "rig: the run of {} was cut off: nothing vouches for its files, they are taken as they are",
+                         folder)
+                  << std::endl;
+        return;
+    }
+    const auto damage = evidence::find_damage(bundle.folder());
+    if (damage.empty()) return;
+    const auto more = damage.size() > 1 ? fmt::format(", and {} more", damage.size() - 1) : "";
+    throw BenchError(fmt::format("{}: {}{}", folder, damage.front(), more),
+                     "the evidence was changed after the run; take the bundle from a backup");
 }
 
 }  // namespace rig::cli

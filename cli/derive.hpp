@@ -17,4 +17,8 @@ std::filesystem::path write_report(const evidence::Bundle& bundle);
 /// Prints the table of derived/result.json and where the report is, to standard output.
 void print_outcome(const evidence::Bundle& bundle);
 
+/// Refuses a bundle that is not what its manifest says: a BenchError that names the files. A run that was cut off left
+/// no manifest: its evidence is used as it is, and standard error says so.
+void refuse_damage(const evidence::Bundle& bundle);
+
 }  // namespace rig::cli

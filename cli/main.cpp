@@ -6,8 +6,10 @@
 #include "cli/run.hpp"
 #include "rig/error.hpp"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -32,6 +34,15 @@ int usage(CLI::App& app, const CLI::ParseError& error) {
     return exit_code_of(rig::Culprit::plan);
 }
 
+/// What was printed must have arrived. A reader that has seen enough and left (`| head`) is no failure.
+int arrived(int code) {
+    errno = 0;
+    std::cout.flush();
+    if (std::cout.good() || errno == EPIPE) return code;
+    return tell(rig::BenchError(fmt::format("standard output cannot be written: {}", std::strerror(errno)),
+                                "free some space, or send it elsewhere"));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -51,9 +62,9 @@ int main(int argc, char** argv) {
     };
     try {
         app.parse(argc, argv);
-        return actions.at(app.get_subcommands().front()->get_name())();
+        return arrived(actions.at(app.get_subcommands().front()->get_name())());
     } catch (const CLI::ParseError& error) {
-        return usage(app, error);
+        return arrived(usage(app, error));
     } catch (const rig::Error& error) {
         return tell(error);
     } catch (const std::exception& error) {

@@ -3,32 +3,19 @@
 
 #include "cli/completion/command_line.hpp"
 #include "cli/derive.hpp"
-#include "rig/error.hpp"
 #include "rig/evidence/bundle.hpp"
-#include "rig/evidence/manifest.hpp"
 
-#include <iostream>
 #include <memory>
 #include <string>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 namespace rig::cli {
 namespace {
 
-/// Refuses a bundle that is not what its manifest says, naming the files.
-void refuse_damage(const std::filesystem::path& folder) {
-    const auto damage = evidence::find_damage(folder);
-    if (damage.empty()) return;
-    const auto more = damage.size() > 1 ? fmt::format(", and {} more", damage.size() - 1) : "";
-    throw BenchError(fmt::format("{}: {}{}", folder.string(), damage.front(), more),
-                     "the evidence was changed after the run; take the bundle from a backup");
-}
-
 int replay(const std::string& folder) {
     const auto bundle = evidence::Bundle::open(folder);
-    refuse_damage(folder);
+    refuse_damage(bundle);
     const auto result = derive(bundle);
     print_outcome(bundle);
     return result.exit_code();

@@ -21,7 +21,9 @@ std::function<int()> add_report(CLI::App& app) {
         ->type_name(completion::placeholder::folder);
     command->footer("Examples:\n  rig report runs/2026-11-30T21-04-05Z_printk_versatilepb\n");
     return [folder] {
-        std::cout << write_report(evidence::Bundle::open(*folder)).string() << "\n";
+        const auto bundle = evidence::Bundle::open(*folder);
+        refuse_damage(bundle);
+        std::cout << write_report(bundle).string() << "\n";
         return 0;
     };
 }

@@ -6,6 +6,7 @@
 #include "cli/derive.hpp"
 #include "cli/lab_file.hpp"
 #include "cli/progress.hpp"
+#include "cli/terminal.hpp"
 #include "rig/analysis/result_json.hpp"
 #include "rig/error.hpp"
 #include "rig/evidence/recorder.hpp"
@@ -33,7 +34,7 @@ namespace {
 struct Options {
     std::string plan;
     std::string lab;
-    std::string station;
+    std::optional<std::string> station;
     std::string runs = "runs";
     std::vector<std::string> set;
     bool json = false;
@@ -92,7 +93,20 @@ std::string utc_now() {
 
 std::unique_ptr<session::Observer> choose_progress(const Options& options) {
     if (options.json) return make_progress(ProgressStyle::json);
-    return make_progress(::isatty(STDERR_FILENO) != 0 ? ProgressStyle::live : ProgressStyle::lines);
+    return make_progress(is_capable_terminal(STDERR_FILENO) ? ProgressStyle::live : ProgressStyle::lines);
+}
+
+/// A handler that throws would leave the recording suspended in mid-trial, with the board on and the bundle open: the
+/// recording is told instead, and comes to its own end.
+void run_to_the_end(boost::asio::io_context& io, session::Interrupt& interrupt) {
+    for (bool ended = false; !ended;) {
+        try {
+            io.run();
+            ended = true;
+        } catch (const std::exception& error) {
+            interrupt.request(fmt::format("the run was cut off: {}", error.what()));
+        }
+    }
 }
 
 /// Runs the recording on this thread until it is over, however that comes.
@@ -120,7 +134,7 @@ void record(const lab::Station& station, const plan::Plan& plan, evidence::Recor
                               signals.cancel();
                               io.stop();
                           });
-    io.run();
+    run_to_the_end(io, interrupt);
     if (failed) std::rethrow_exception(failed);
 }
 
@@ -128,7 +142,8 @@ int run(const Options& options) {
     Documents documents{yaml::Document::load(options.plan), yaml::Document::load(choose_lab(options.lab))};
     const auto names = lab::station_names(documents.lab);
     if (names.empty()) throw PlanError(fmt::format("{} lists no station", documents.lab.name()));
-    const std::string name = options.station.empty() ? names.front() : options.station;
+    const std::string name = options.station.value_or(names.front());
+    if (name.empty()) throw PlanError("--station names no station", fmt::format("try --station {}", names.front()));
     lab::read_station(documents.lab, name);  // a station that is not there is told before any --set is
     documents = apply(std::move(documents), options.set, name);
     const auto plan = plan::read_plan(documents.plan);
@@ -149,7 +164,8 @@ int run(const Options& options) {
     const auto bundle = evidence::Bundle::open(recorder.bundle());
     const auto result = derive(bundle);
     if (options.json)
-        std::cout << analysis::to_json(result).dump() << std::endl;
+        std::cout << analysis::to_json(result).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+                  << std::endl;
     else
         print_outcome(bundle);
     return result.exit_code();

@@ -76,20 +76,21 @@ def hostile_lab(folder):
 
 def check_bash(folder):
     bash = Bash(folder)
+    plans = {f"testplans/{plan.name}" for plan in (Path(SOURCE) / "testplans").glob("*.yaml")}
     commands = set(re.findall(r"^  ([a-z]+) ", help_of().split("Subcommands:")[1], re.MULTILINE))
     assert bash.complete("") == commands, bash.complete("")
     assert bash.complete("-") == options_in_help()
     assert bash.complete("re") == {"replay", "report"}
     for command in commands:
         assert bash.complete(command, "-") == options_in_help(command), command
-    assert bash.complete("run", "testplans/") == {"testplans/printk.yaml"}
+    assert bash.complete("run", "testplans/") == plans
     assert bash.complete("run", "--lab", "lab/") == {"lab/virtual.yaml"}
     stations = set(run(RIG, "completion", "--stations", "lab/virtual.yaml", cwd=SOURCE).splitlines())
     assert "versatilepb" in stations
     assert bash.complete("run", "testplans/printk.yaml", "--station", "") == stations
     assert bash.complete("run", "--lab", "=", "lab/virtual.yaml", "--station", "=") == stations
     assert bash.complete("run", "--lab", "missing.yaml", "--station", "") == set()
-    assert bash.complete("run", "--set", "cases.0.trials", "=", "5", "testplans/") == {"testplans/printk.yaml"}
+    assert bash.complete("run", "--set", "cases.0.trials", "=", "5", "testplans/") == plans
     assert bash.complete("run", "--set", "cases.0.trials", "=") == set()
     assert bash.complete("decode", "-o", "") == {"text", "bytes", "frames", "json", "csv"}
     assert bash.complete("completion", "") == {"bash", "zsh", "fish"}

@@ -72,11 +72,18 @@ std::optional<IntervalRecord> find_interval(std::string_view bytes, std::size_t 
 
 std::optional<std::string> find_death(std::string_view bytes, std::size_t from) {
     const auto match = find_line(bytes,
-                                 R"((?:Kernel panic - not syncing|Internal error: |Unable to handle kernel |BUG: |)"
-                                 R"(Oops: |Unhandled fault: |watchdog: BUG: |rcu: INFO: )[^\r\n]*)",
+                                 R"((?:Kernel panic - not syncing|Internal error: |Unable to handle kernel |)"
+                                 R"(Oops: |Unhandled fault: )[^\r\n]*)",
                                  from);
     if (!match) return std::nullopt;
     return match->record.text;
+}
+
+bool finds_boot(std::string_view bytes, std::size_t from) {
+    // The version alone would also be found in what `cat /proc/version` says.
+    const auto log = bytes.substr(std::min(from, bytes.size()));
+    return log.find("] Linux version ") != std::string_view::npos ||
+           log.find("Booting Linux on physical CPU") != std::string_view::npos;
 }
 
 }  // namespace rig::console

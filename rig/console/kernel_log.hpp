@@ -38,6 +38,10 @@ std::optional<IntervalRecord> find_interval(std::string_view bytes, std::size_t 
                                             std::size_t before = std::string_view::npos);
 
 /// A line by which a kernel says that it died ("Kernel panic - not syncing: …", "Internal error: Oops …").
+/// A kernel that warns or complains of a stall lives on, and is not meant.
 std::optional<std::string> find_death(std::string_view bytes, std::size_t from = 0);
+
+/// Whether a kernel begins to boot at or after `from`: its banner, by the time of its first line or by arm's own line.
+bool finds_boot(std::string_view bytes, std::size_t from);
 
 }  // namespace rig::console

@@ -63,6 +63,16 @@ TEST(KernelLog, APanicIsNoticed) {
     EXPECT_EQ(find_death("ok\r\n[    1.0000] Kernel panic - not syncing: Fatal\r\n").value(),
               "Kernel panic - not syncing: Fatal");
     EXPECT_FALSE(find_death("all is well\r\n"));
+    EXPECT_FALSE(find_death("[    9.1] BUG: sleeping function called from invalid context\r\n"));
+    EXPECT_FALSE(find_death("[    9.1] rcu: INFO: rcu_sched self-detected stall on CPU\r\n"));
+}
+
+TEST(KernelLog, AKernelThatBootsIsNoticed) {
+    const std::string_view log = "~ # sync\r\n[    0.000000] Linux version 6.1.0 (gcc)\r\n";
+    EXPECT_TRUE(finds_boot(log, 0));
+    EXPECT_FALSE(finds_boot(log, log.size()));
+    EXPECT_TRUE(finds_boot("Booting Linux on physical CPU 0x0\r\n", 0));
+    EXPECT_FALSE(finds_boot("Linux version 6.1.0 (gcc)\r\n", 0));
 }
 
 }  // namespace

@@ -218,22 +218,34 @@ void Engine::interrupt(const std::string& why) {
 }
 
 awaitable<void> Engine::shut_down() {
+    if (pumping_) co_await leave("console close", &Engine::close_console);
+    if (instruments_.power != nullptr) co_await leave("power off", &Engine::power_off);
+}
+
+awaitable<void> Engine::close_console() {
+    const auto until = instruments_.clock.now() + leave_time;
+    instruments_.console.close();
+    bool in_time = true;
+    while (pumping_ && in_time) in_time = co_await pump_done_.wait(instruments_.clock, until);
+}
+
+awaitable<void> Engine::power_off() {
+    const device::Deadline deadline{"power off", instruments_.clock.now() + leave_time};
+    co_await instruments_.power->off(deadline);
+}
+
+awaitable<void> Engine::leave(std::string what, awaitable<void> (Engine::*action)()) {
+    nlohmann::ordered_json outcome{{"step", what}, {"outcome", "ok"}};
     try {
-        if (pumping_) {
-            Step step(recorder_, instruments_.clock, "console close", leave_time);
-            instruments_.console.close();
-            bool in_time = true;
-            while (pumping_ && in_time) in_time = co_await pump_done_.wait(instruments_.clock, step.deadline().until);
-            step.done();
-        }
-        if (instruments_.power != nullptr) {
-            Step step(recorder_, instruments_.clock, "power off", leave_time);
-            co_await instruments_.power->off(step.deadline());
-            step.done();
-        }
+        co_await (this->*action)();
     } catch (const Error& error) {
         // The evidence is complete by now; that leaving failed is noted in it and changes no result.
-        recorder_.event(instruments_.clock.now(), "leaving_failed", evidence::to_json(evidence::Failure::of(error)));
+        outcome = {{"step", what}, {"outcome", "failed"}, {"failure", evidence::to_json(evidence::Failure::of(error))}};
+    }
+    try {
+        recorder_.event(instruments_.clock.now(), "leave", outcome);
+    } catch (const Error&) {
+        co_return;  // the disk refuses it; the next write tells
     }
 }
 

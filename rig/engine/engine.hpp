@@ -64,12 +64,16 @@ public:
     /// Ends what goes on at its next wait, with `why` as the cause. From the strand.
     void interrupt(const std::string& why);
 
-    /// Leaves the target as it was found, ends the console, switches the board off. Never throws.
+    /// Ends the console and switches the board off, where the station can; the one whether or not the other succeeds,
+    /// and also when nothing can be recorded any more. What fails is noted in the bundle. Never throws.
     device::awaitable<void> shut_down();
 
 private:
     device::awaitable<void> pump();
     device::awaitable<void> power_cycle();
+    device::awaitable<void> leave(std::string what, device::awaitable<void> (Engine::*action)());
+    device::awaitable<void> close_console();
+    device::awaitable<void> power_off();
     device::awaitable<void> find_analyzer();
     device::awaitable<void> boot();
     device::awaitable<void> set_loglevel();

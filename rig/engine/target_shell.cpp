@@ -56,6 +56,15 @@ void TargetShell::check_alive(std::size_t from) const {
         throw DutError(fmt::format("the board died: {}", *death), "see the console log");
 }
 
+void TargetShell::check_no_reboot() {
+    if (!boot_looked_at_) return;
+    if (console::finds_boot(log_.bytes(), *boot_looked_at_))
+        throw DutError("the board rebooted", "see the console log");
+    // Its line may still be on the way: the last bytes are looked at again.
+    constexpr std::size_t longest_line = 128;
+    *boot_looked_at_ = std::max(*boot_looked_at_, log_.size() - std::min(log_.size(), longest_line));
+}
+
 awaitable<void> TargetShell::wait_idle(Deadline deadline) {
     while (true) {
         const auto quiet_at = log_.last_arrival() + std::max<host_clock::duration>(idle_time, 10 * frame_);
@@ -93,6 +102,7 @@ awaitable<void> TargetShell::type(std::string text, Deadline deadline) {
             co_return;
         }
         check_alive(from);
+        check_no_reboot();
         if (attempt == typing_attempts)
             throw BenchError(fmt::format("{}: the echo of what was typed did not come back whole; last bytes: {}",
                                          deadline.what, console::show_tail(log_.bytes())),
@@ -116,6 +126,7 @@ awaitable<Reply> TargetShell::converse(std::string typed, std::string tag, Deadl
     const auto from = log_.size();
     co_await type(std::move(typed), deadline);
     while (true) {
+        check_no_reboot();
         if (auto reply = console::find_reply(log_.since(from), tag)) {
             co_await wait_prompt(from + reply->end, deadline);
             co_return *reply;
@@ -192,7 +203,10 @@ awaitable<void> TargetShell::reach_prompt(Deadline deadline) {
         if (log_.bytes().find(prompt_) != std::string_view::npos) {
             const Deadline ping{deadline.what, std::min(deadline.until, clock_.now() + ping_time)};
             const bool answered = co_await answers(ping);
-            if (answered) co_return;
+            if (answered) {
+                boot_looked_at_ = log_.size();
+                co_return;
+            }
         }
         co_await log_.changed.wait(clock_, std::min(deadline.until, clock_.now() + ping_time));
     }

@@ -45,6 +45,7 @@ private:
     device::awaitable<void> wait_prompt(std::size_t from, device::Deadline deadline);
     std::string next_tag();
     void check_alive(std::size_t from) const;
+    void check_no_reboot();
 
     device::Clock& clock_;
     device::Console& console_;
@@ -52,6 +53,7 @@ private:
     host_clock::duration frame_;
     std::string prompt_;
     unsigned tags_ = 0;
+    std::optional<std::size_t> boot_looked_at_{};  ///< up to where no boot was found; none before the first prompt
 };
 
 }  // namespace rig::engine

@@ -37,10 +37,17 @@ AppendFile::~AppendFile() {
 }
 
 void AppendFile::append(std::span<const std::byte> bytes) {
+    const auto before = ::lseek(descriptor_, 0, SEEK_END);
     while (!bytes.empty()) {
         const auto written = ::write(descriptor_, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR) continue;
-        if (written < 0) fail(path_, "write to", errno);
+        if (written < 0) {
+            const int why = errno;
+            // What comes later, when there is room again, must not be glued to half a line.
+            if (before >= 0) [[maybe_unused]]
+                const int cut = ::ftruncate(descriptor_, before);
+            fail(path_, "write to", why);
+        }
         bytes = bytes.subspan(static_cast<std::size_t>(written));
     }
 }

@@ -107,6 +107,10 @@ RunInfo read_manifest(const fs::path& bundle) {
     }
 }
 
+bool is_sealed(const fs::path& bundle) {
+    return fs::exists(bundle / "manifest.json");
+}
+
 std::vector<std::string> find_damage(const fs::path& bundle) {
     const json manifest = load(bundle);
     try {

@@ -21,6 +21,9 @@ void write_manifest(const std::filesystem::path& bundle, const RunInfo& info);
 /// What a bundle's manifest says of the run. A PlanError when there is none or it is not one.
 RunInfo read_manifest(const std::filesystem::path& bundle);
 
+/// Whether a bundle has a manifest at all: a run that was cut off leaves none.
+bool is_sealed(const std::filesystem::path& bundle);
+
 /// Every file that is not what the manifest says, as one sentence each; empty when the bundle is whole.
 std::vector<std::string> find_damage(const std::filesystem::path& bundle);
 

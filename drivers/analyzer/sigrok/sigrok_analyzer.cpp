@@ -38,9 +38,20 @@ struct CaptureState {
     bool has_layout = false;
     bool returned = false;  ///< the driver's thread is free again
     std::exception_ptr failed;
+    std::exception_ptr refused;  ///< what the sink threw; it gets no more samples then
     CaptureEnd end;
     std::uint64_t bytes = 0;
     Signal changed;
+
+    /// Runs as a handler of its own, where nobody could catch what a full disk throws: the capture's owner is told.
+    void deliver(std::span<const std::byte> block) {
+        if (sink == nullptr || refused) return;
+        try {
+            sink->samples(block);
+        } catch (const rig::Error&) {
+            refused = std::current_exception();
+        }
+    }
 };
 
 }  // namespace
@@ -231,7 +242,7 @@ void SigrokAnalyzer::Worker::on_packet(const std::shared_ptr<sigrok::Packet>& pa
         if (!state->end.first) state->end.first = at;
         state->bytes += block.size();
         state->end.samples = state->bytes / unitsize;
-        if (state->sink != nullptr) state->sink->samples(block);
+        state->deliver(block);
         state->changed.notify();
     });
 }
@@ -332,8 +343,9 @@ public:
     awaitable<void> reach(std::uint64_t samples, Deadline deadline) override {
         const CaptureState& state = *state_;
         bool in_time = true;
-        while (in_time && state.end.samples < samples && !state.returned && !state.end.end_packet)
+        while (in_time && state.end.samples < samples && !state.returned && !state.end.end_packet && !state.refused)
             in_time = co_await state_->changed.wait(clock_, deadline.until);
+        if (state.refused) std::rethrow_exception(state.refused);
     }
 
     awaitable<CaptureEnd> finish(Deadline deadline) override {
@@ -347,6 +359,7 @@ public:
         }
         co_await free_the_thread();
         state_->sink = nullptr;
+        if (state.refused) std::rethrow_exception(state.refused);
         if (state.failed) std::rethrow_exception(state.failed);
         co_return state.end;
     }
