@@ -27,7 +27,9 @@ enum class FaultKind {
     console_unplug,
     guest_held,
     pacer_stall,
+    pin_late,
     power_fails,
+    probe_glitch,
     wire_garbage,
 };
 

@@ -223,6 +223,8 @@ Waveform SimAnalyzer::waveform_of(const device::CaptureRequest& request, const C
     Waveform waveform(capture.clock, std::move(probes));
     for (const auto channel : heartbeats) waveform.add_heartbeat(channel, heartbeat_hz);
     for (const auto channel : in_the_air) waveform.add_high(channel);
+    if (const auto glitch = faults_->in_capture(FaultKind::probe_glitch, capture.number))
+        waveform.add_glitch(tx_channel, glitch->at.value_or(0), glitch->samples.value_or(0));
     return waveform;
 }
 

@@ -243,6 +243,26 @@ TEST(SimFault, GuestHeldIsReportedForItsCapture) {
                 to_seconds(decoded(struck.samples).frames[99].start.time_since_epoch()), 1e-5);
 }
 
+TEST(SimFault, PinLateIsReportedForItsCapture) {
+    Trial trial("pin-late:capture=2");
+    EXPECT_EQ(trial.capture().witness["marker"]["late_events"], 0);
+    const auto struck = trial.capture();
+    EXPECT_EQ(struck.witness["marker"]["late_events"], struck.witness["marker"]["edges"]);
+}
+
+TEST(SimFault, ProbeGlitchIsLowForItsSamplesAndTheConsoleKnowsNothing) {
+    Trial trial("probe-glitch:capture=1,at=5,samples=2");
+    const auto struck = trial.capture();
+    const auto tx = [&](std::size_t sample) {
+        return (struck.samples.bytes.at(sample) & std::byte{1}) != std::byte{0};
+    };
+    EXPECT_TRUE(tx(4));
+    EXPECT_FALSE(tx(5));
+    EXPECT_FALSE(tx(6));
+    EXPECT_TRUE(tx(7));
+    EXPECT_EQ(struck.console, wire_of(struck));
+}
+
 TEST(SimFault, WireGarbageIsAFramingErrorThatTheConsoleNeverSees) {
     Trial trial("wire-garbage:capture=1,byte=100");
     const auto struck = trial.capture();

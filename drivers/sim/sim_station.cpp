@@ -43,7 +43,7 @@ struct SimStation::Parts {
                    ProbedLines{tx.trace(), rx.trace(), board.kernel().marker_pin(),
                                [this](true_time at) { board.kernel().settle(at); }}),
           power(clock, faults, board),
-          witness(clock, parameters, WitnessedParts{tx, rx, uart, board, analyzer}) {}
+          witness(clock, parameters, WitnessedParts{tx, rx, uart, board, analyzer, faults}) {}
 
     SimParameters parameters;
     FaultBoard faults;

@@ -88,8 +88,10 @@ device::awaitable<std::string> SimWitness::end(device::Deadline) {
     report["duration_ns"] = (now - window.from).count();
     report["pacer"] = pacer_json(slips, bytes() - window.bytes);
     report["guest"] = guest_json(std::span(parts_.uart.holds()).subspan(window.holds));
-    report["marker"]["edges"] = marker_edges(window.from, now);
-    report["marker"]["late_events"] = 0;
+    const auto edges = marker_edges(window.from, now);
+    const bool late = parts_.faults.in_capture(FaultKind::pin_late, parts_.analyzer.captures().size()).has_value();
+    report["marker"]["edges"] = edges;
+    report["marker"]["late_events"] = late ? edges : 0;
     report["analyzer"]["captures"] = parts_.analyzer.captures().size() - window.captures;
     report["analyzer"]["samples"] = parts_.analyzer.samples_delivered() - window.samples;
     report["analyzer"]["behind_max_ns"] = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "drivers/sim/board.hpp"
+#include "drivers/sim/faults.hpp"
 #include "drivers/sim/sim_analyzer.hpp"
 #include "drivers/sim/sim_clock.hpp"
 #include "drivers/sim/transmitter.hpp"
@@ -21,6 +22,7 @@ struct WitnessedParts {
     const Transmitter& uart;
     Board& board;
     const SimAnalyzer& analyzer;
+    const FaultBoard& faults;
 };
 
 /// Says in the virtual bench's words what the sim knows of its own timekeeping.

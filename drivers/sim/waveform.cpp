@@ -59,6 +59,10 @@ void Waveform::fill(std::span<std::byte> samples) {
             if (half % 2 == 0) value |= 1U << bit;
             until = std::min(until, ((half + 1) * clock_.rate().hz + halves - 1) / halves);
         }
+        for (const auto change : {glitch_.at, glitch_.at + glitch_.samples}) {
+            if (change > next_) until = std::min(until, change);
+        }
+        if (next_ >= glitch_.at && next_ < glitch_.at + glitch_.samples) value &= ~(1U << glitch_.bit);
         const auto count = static_cast<std::ptrdiff_t>(until - next_);
         out = std::fill_n(out, count, static_cast<std::byte>(value));
         next_ = until;

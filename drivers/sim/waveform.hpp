@@ -53,6 +53,9 @@ public:
     /// Adds a bit that is always high.
     void add_high(unsigned bit) { fixed_ |= 1U << bit; }
 
+    /// Makes the bit read low for a stretch of samples, whatever its line does. One stretch a waveform.
+    void add_glitch(unsigned bit, std::uint64_t at, std::uint64_t samples) { glitch_ = {bit, at, samples}; }
+
     /// The next samples. The lines must be settled up to the last of them.
     void fill(std::span<std::byte> samples);
     /// Passes over samples that are lost.
@@ -62,6 +65,11 @@ private:
     struct Heartbeat {
         unsigned bit = 0;
         std::uint64_t halves_per_second = 0;
+    };
+    struct Glitch {
+        unsigned bit = 0;
+        std::uint64_t at = 0;
+        std::uint64_t samples = 0;
     };
     struct Cursor {
         Probe probe;
@@ -74,6 +82,7 @@ private:
     std::vector<Cursor> cursors_;
     std::vector<Heartbeat> heartbeats_;
     unsigned fixed_ = 0;
+    Glitch glitch_;
     std::uint64_t next_ = 0;
 };
 

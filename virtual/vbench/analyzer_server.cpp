@@ -112,7 +112,8 @@ private:
         // What happened up to now belongs before the capture.
         server_.hooks_.collect();
         CapturePlan plan = server_.hooks_.begin(moment);
-        const Waveform waveform(server_.log_, moment, SampleClock(settings.samplerate), plan.unplugged);
+        const Waveform waveform(server_.log_, moment, SampleClock(settings.samplerate), plan.unplugged,
+                                std::move(plan.glitches));
         capture_.emplace(Capture{.waveform = waveform,
                                  .plan = std::move(plan),
                                  .width = settings.sampleunit == 1 ? SampleWidth::one_byte : SampleWidth::two_bytes});
@@ -135,6 +136,12 @@ private:
         if (now() < next_tick_) return {};
         server_.hooks_.collect();
         Waveform& waveform = capture_->waveform;
+        auto& pause = capture_->plan.pause;
+        if (pause && waveform.next() >= pause->at) {
+            next_tick_ = now() + pause->length;
+            pause.reset();
+            return {};
+        }
         const Picoseconds horizon = server_.log_.since_epoch(now() - server_.lag_);
         const std::uint64_t due = waveform.taken_by(horizon);
         if (due <= waveform.next()) {
@@ -155,6 +162,8 @@ private:
     [[nodiscard]] std::uint64_t until_next_incident(std::uint64_t count) const {
         const auto& plan = capture_->plan;
         if (plan.close_at) count = std::min(count, *plan.close_at - capture_->made);
+        if (plan.pause && plan.pause->at > capture_->waveform.next())
+            count = std::min(count, plan.pause->at - capture_->waveform.next());
         if (!plan.lost.empty() && plan.lost.front().at >= capture_->waveform.next()) {
             const std::uint64_t before_loss = plan.lost.front().at - capture_->waveform.next();
             if (before_loss > 0) count = std::min(count, before_loss);

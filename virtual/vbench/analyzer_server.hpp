@@ -22,12 +22,18 @@ struct CapturePlan {
         std::uint64_t at;
         std::uint64_t samples;
     };
+    struct Pause {
+        std::uint64_t at;
+        nanoseconds length;
+    };
 
     UnpluggedProbes unplugged;
     /// Close the connection after this many samples.
     std::optional<std::uint64_t> close_at;
     /// In order of their places.
     std::vector<LostBlock> lost;
+    std::optional<Pause> pause;
+    std::vector<Waveform::Glitch> glitches;
 };
 
 /// Serves the wires to libsigrok as a BeagleLogic on TCP. The samples of a capture flow at the pace of real time,

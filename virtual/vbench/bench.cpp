@@ -205,6 +205,7 @@ void Bench::power_off() {
     guest_->cut_power();
     guest_.reset();
     pacer_.detach();
+    pin_edges_.clear();
     log_.set_marker(now(), Level::low);
 }
 
@@ -215,6 +216,7 @@ void Bench::board_ended(std::uint64_t attachment, const std::string& how) {
     hold_watch_.watch(0);
     guest_->cut_power();
     guest_.reset();
+    pin_edges_.clear();
     // The pacer is not told: it sends what the guest has written to the end, then finds the UART closed.
     log_.set_marker(now(), Level::low);
 }
@@ -244,12 +246,24 @@ void Bench::take_holds() {
 
 void Bench::take_pin_edges() {
     if (!guest_) return;
-    guest_->trace().drain([this](Instant at, Level level) {
-        count_if_late(at);
-        note([](Ledger& ledger) { ++ledger.marker_edges; });
-        log_.set_marker(at, level);
-    });
+    guest_->trace().drain([this](Instant at, Level level) { pin_edges_.push_back({.at = at, .level = level}); });
+    nanoseconds lateness{0};
+    if (capture_) {
+        for (const Fault& fault : faults_.in_capture(FaultKind::pin_late, capture_->number))
+            lateness = std::chrono::milliseconds(*fault.ms);
+    }
+    const Instant known = now() - lateness;
+    while (!pin_edges_.empty() && (lateness == nanoseconds{0} || pin_edges_.front().at <= known)) {
+        take_pin_edge(pin_edges_.front());
+        pin_edges_.pop_front();
+    }
     forget_history();
+}
+
+void Bench::take_pin_edge(PinEdge edge) {
+    count_if_late(edge.at);
+    note([](Ledger& ledger) { ++ledger.marker_edges; });
+    log_.set_marker(edge.at, edge.level);
 }
 
 void Bench::take_frame(const PacerEvent& frame) {
@@ -308,11 +322,19 @@ void Bench::forget_history() {
 CapturePlan Bench::begin_capture(Instant start) {
     capture_ = LastCapture{.number = ++captures_, .start = start};
     note([](Ledger& ledger) { ++ledger.captures; });
-    CapturePlan plan{.unplugged = faults_.unplugged(captures_), .close_at = std::nullopt, .lost = {}};
+    CapturePlan plan{.unplugged = faults_.unplugged(captures_),
+                     .close_at = std::nullopt,
+                     .lost = {},
+                     .pause = std::nullopt,
+                     .glitches = {}};
     for (const Fault& fault : faults_.in_capture(FaultKind::analyzer_close, captures_)) plan.close_at = fault.at;
     for (const Fault& fault : faults_.in_capture(FaultKind::analyzer_lose_block, captures_)) {
         plan.lost.push_back({.at = *fault.at, .samples = *fault.samples});
     }
+    for (const Fault& fault : faults_.in_capture(FaultKind::analyzer_pause, captures_))
+        plan.pause = {.at = *fault.at, .length = std::chrono::milliseconds(*fault.ms)};
+    for (const Fault& fault : faults_.in_capture(FaultKind::probe_glitch, captures_))
+        plan.glitches.push_back({.at = *fault.at, .samples = *fault.samples});
     std::ranges::sort(plan.lost, {}, &CapturePlan::LostBlock::at);
     pacer_.forget_stalls();
     for (const Fault& fault : faults_.in_capture(FaultKind::pacer_stall, captures_)) {

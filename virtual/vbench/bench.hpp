@@ -60,6 +60,11 @@ private:
         Instant at;
         std::uint8_t byte;
     };
+    /// An edge of the marker pin that was read and is not on the wire yet.
+    struct PinEdge {
+        Instant at;
+        Level level;
+    };
 
     asio::awaitable<void> watch_pacer();
     asio::awaitable<void> watch_signals();
@@ -74,6 +79,7 @@ private:
     void collect();
     void take_pacer_events();
     void take_pin_edges();
+    void take_pin_edge(PinEdge edge);
     void take_holds();
     void take_frame(const PacerEvent& frame);
     void take_tx_frame(const PacerEvent& frame);
@@ -123,6 +129,7 @@ private:
     std::optional<LastCapture> capture_;
     std::uint64_t captures_ = 0;
     std::deque<Arrival> arrivals_;
+    std::deque<PinEdge> pin_edges_;
     Ledger since_start_;
     std::optional<Ledger> window_;
     ConsoleServer console_;

@@ -20,6 +20,8 @@ constexpr std::array rows{
     FaultRow{FaultKind::analyzer_lose_block, "analyzer-lose-block", "at samples", "capture",
              "SAMPLES samples from AT on are lost without a word; later ones fill the count",
              "certificate: heartbeat (and bit phase, when the block lies inside a record)"},
+    FaultRow{FaultKind::analyzer_pause, "analyzer-pause", "at ms", "capture",
+             "no sample from AT on is sent for MS milliseconds; none is lost", "certificate: elapsed time"},
     FaultRow{FaultKind::board_hang, "board-hang", "", "capture byte",
              "the guest stops executing, at once or at TX byte BYTE of the capture (1 when only capture is given)",
              "fail, culprit dut: the board hung"},
@@ -41,6 +43,13 @@ constexpr std::array rows{
     FaultRow{FaultKind::pacer_stall, "pacer-stall", "byte ms", "capture",
              "the pacer stops for MS milliseconds before TX byte BYTE of the capture; reported as the slip it is",
              "certificate: pacer slip"},
+    FaultRow{FaultKind::pin_late, "pin-late", "ms", "capture",
+             "the marker's edges become known MS milliseconds late, behind their samples when MS is over 50",
+             "certificate: late events"},
+    FaultRow{
+        FaultKind::probe_glitch, "probe-glitch", "at samples", "capture",
+        "the probe of tx reads low for SAMPLES samples from AT on; the wire and the console know nothing of it",
+        "certificate: idle time before the first edge (before the stimulus), or framing (where it is a frame long)"},
 };
 
 constexpr std::array<std::pair<std::string_view, std::optional<std::uint64_t> Fault::*>, 5> number_keys{{

@@ -18,12 +18,15 @@ enum class FaultKind {
     analyzer_absent,
     analyzer_close,
     analyzer_lose_block,
+    analyzer_pause,
     board_hang,
     channel_unplug,
     console_lose_byte,
     console_unplug,
     guest_held,
     pacer_stall,
+    pin_late,
+    probe_glitch,
 };
 
 /// One fault as asked for: a kind and the values of its keys.

@@ -28,7 +28,8 @@ TEST(Faults, AChannelIsNamed) {
 TEST(Faults, AnUnknownNameIsAnsweredWithTheKnownOnes) {
     EXPECT_EQ(error_of("analyser-close"),
               "there is no fault 'analyser-close'; known are analyzer-absent, analyzer-close, analyzer-lose-block, "
-              "board-hang, channel-unplug, console-lose-byte, console-unplug, guest-held, pacer-stall");
+              "analyzer-pause, board-hang, channel-unplug, console-lose-byte, console-unplug, guest-held, pacer-stall, "
+              "pin-late, probe-glitch");
 }
 
 TEST(Faults, AKeyOfAnotherFaultIsRefused) {
@@ -51,12 +52,13 @@ TEST(Faults, EveryRowOfTheTableIsReadBackFromItsText) {
     for (const std::string_view text :
          {"analyzer-absent", "analyzer-close:capture=2,at=10", "analyzer-lose-block:at=1,samples=2",
           "board-hang:byte=7", "channel-unplug:channel=rx", "console-lose-byte:byte=9", "console-unplug",
-          "guest-held:byte=40,ms=5", "pacer-stall:byte=1,ms=20"}) {
+          "guest-held:byte=40,ms=5", "pacer-stall:byte=1,ms=20", "analyzer-pause:at=5,ms=9", "pin-late:ms=80",
+          "probe-glitch:at=5,samples=1"}) {
         const auto fault = parse_fault(text);
         ASSERT_TRUE(fault) << fault.error();
         EXPECT_EQ(text_of(*fault), text);
     }
-    EXPECT_EQ(fault_table().size(), 9U);
+    EXPECT_EQ(fault_table().size(), 12U);
 }
 
 TEST(FaultBoard, AFaultOfOneCaptureStrikesInNoOther) {

@@ -2,6 +2,8 @@
 #include "waveform.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace vbench {
 
@@ -19,8 +21,14 @@ std::uint8_t bit(Channel channel, Level level) {
 
 }  // namespace
 
-Waveform::Waveform(const WireLog& log, Instant start, SampleClock clock, UnpluggedProbes unplugged)
-    : log_(&log), start_(log.since_epoch(start)), clock_(clock), unplugged_(unplugged), sampled_until_(start_) {
+Waveform::Waveform(const WireLog& log, Instant start, SampleClock clock, UnpluggedProbes unplugged,
+                   std::vector<Glitch> glitches)
+    : log_(&log),
+      start_(log.since_epoch(start)),
+      clock_(clock),
+      unplugged_(unplugged),
+      glitches_(std::move(glitches)),
+      sampled_until_(start_) {
     for (const Wire wire : all_wires) {
         const LevelTrack& track = log_->track(wire);
         const std::uint64_t next_edge = track.first_after(start_);
@@ -40,7 +48,7 @@ void Waveform::fill_with(std::span<Sample> samples) {
     auto out = samples.begin();
     const std::uint64_t end = next_ + samples.size();
     while (next_ < end) {
-        std::uint64_t until = std::min(end, end_of_heartbeat_half());
+        std::uint64_t until = std::min({end, end_of_heartbeat_half(), end_of_glitch_state()});
         for (const Wire wire : all_wires) until = advance(wire, until);
         const auto run = static_cast<std::ptrdiff_t>(until - next_);
         std::fill_n(out, run, static_cast<Sample>(value()));
@@ -78,8 +86,25 @@ std::uint64_t Waveform::end_of_heartbeat_half() const {
     return (following * clock_.rate() + heartbeat_halves_per_second - 1) / heartbeat_halves_per_second;
 }
 
+/// The next sample at which a glitch begins or ends.
+std::uint64_t Waveform::end_of_glitch_state() const {
+    std::uint64_t until = std::numeric_limits<std::uint64_t>::max();
+    for (const Glitch& glitch : glitches_) {
+        for (const std::uint64_t change : {glitch.at, glitch.at + glitch.samples}) {
+            if (change > next_) until = std::min(until, change);
+        }
+    }
+    return until;
+}
+
+bool Waveform::glitched() const {
+    return std::ranges::any_of(
+        glitches_, [this](const Glitch& glitch) { return next_ >= glitch.at && next_ - glitch.at < glitch.samples; });
+}
+
 std::uint8_t Waveform::value() const {
     const auto seen = [this](Wire wire) {
+        if (wire == Wire::tx && glitched()) return Level::low;
         if (!unplugged_[index(wire)]) return probes_[index(wire)].level;
         return wire == Wire::marker ? Level::low : Level::high;
     };

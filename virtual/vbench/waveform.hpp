@@ -8,6 +8,7 @@
 #include <bitset>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace vbench {
 
@@ -25,8 +26,15 @@ using UnpluggedProbes = std::bitset<all_wires.size()>;
 /// (the analyzer's pull-up), an unplugged marker probe low.
 class Waveform {
 public:
+    /// A stretch of samples in which the TX probe reads low, whatever the wire does.
+    struct Glitch {
+        std::uint64_t at;
+        std::uint64_t samples;
+    };
+
     /// Reads from `log`, which must outlive it and must keep every edge after `start` that is not yet sampled.
-    Waveform(const WireLog& log, Instant start, SampleClock clock, UnpluggedProbes unplugged);
+    Waveform(const WireLog& log, Instant start, SampleClock clock, UnpluggedProbes unplugged,
+             std::vector<Glitch> glitches = {});
 
     /// Writes the next samples. The log must be complete up to the last of them.
     void fill(std::span<std::uint8_t> samples);
@@ -59,12 +67,15 @@ private:
     [[nodiscard]] std::uint64_t sample_of(const Edge& edge) const;
     [[nodiscard]] Level heartbeat() const;
     [[nodiscard]] std::uint64_t end_of_heartbeat_half() const;
+    [[nodiscard]] std::uint64_t end_of_glitch_state() const;
+    [[nodiscard]] bool glitched() const;
     [[nodiscard]] std::uint8_t value() const;
 
     const WireLog* log_;
     Picoseconds start_;
     SampleClock clock_;
     UnpluggedProbes unplugged_;
+    std::vector<Glitch> glitches_;
     std::array<Probe, all_wires.size()> probes_{};
     std::uint64_t next_ = 0;
     Picoseconds sampled_until_;

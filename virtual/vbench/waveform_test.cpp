@@ -56,6 +56,17 @@ TEST(Waveform, IdleLinesAreHighAndTheMarkerIsLow) {
     for (const std::uint8_t sample : take(waveform, 500)) EXPECT_EQ(sample, tx | rx | heartbeat);
 }
 
+TEST(Waveform, AGlitchIsLowForItsSamplesOnTheTxProbeOnly) {
+    const WireLog log = log_at(115200);
+    Waveform waveform(log, Instant(0ns), SampleClock(1'000'000), {},
+                      {{.at = 5, .samples = 2}, {.at = 9, .samples = 1}});
+    const auto samples = take(waveform, 12);
+    for (std::size_t k = 0; k < samples.size(); ++k) {
+        EXPECT_EQ((samples[k] & tx) != 0, k != 5 && k != 6 && k != 9) << "sample " << k;
+        EXPECT_NE(samples[k] & rx, 0);
+    }
+}
+
 TEST(Waveform, TheHeartbeatHasAPeriodOfOneMillisecondFromSampleZero) {
     const WireLog log = log_at(115200);
     Waveform waveform(log, Instant(7ms), SampleClock(1'000'000), {});
