@@ -17,8 +17,6 @@
 namespace rig::cli {
 namespace {
 
-constexpr auto result_file = "derived/result.json";
-
 nlohmann::ordered_json read_result(const evidence::Bundle& bundle) {
     try {
         return nlohmann::ordered_json::parse(bundle.read(result_file));

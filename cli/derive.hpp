@@ -8,6 +8,8 @@
 
 namespace rig::cli {
 
+constexpr auto result_file = "derived/result.json";
+
 /// Analyses a bundle and writes what can be made again at will: derived/result.json and derived/report.html.
 analysis::Result derive(const evidence::Bundle& bundle);
 

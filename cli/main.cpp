@@ -4,6 +4,7 @@
 #include "cli/replay.hpp"
 #include "cli/report.hpp"
 #include "cli/run.hpp"
+#include "reports/model/visible_text.hpp"
 #include "rig/error.hpp"
 
 #include <cerrno>
@@ -20,16 +21,18 @@
 
 namespace {
 
-/// The one place where an error becomes text and an exit code.
+/// The one place where an error becomes text and an exit code. File names and what a target said stand in it: bytes
+/// that would steer a terminal are shown as what they are.
 int tell(const rig::Error& error) {
-    std::cerr << fmt::format("rig: {}: {}", name_of(error.culprit()), error.message()) << std::endl;
+    std::cerr << fmt::format("rig: {}: {}", name_of(error.culprit()), rig::reports::visible_text(error.message()))
+              << std::endl;
     return exit_code_of(error.culprit());
 }
 
 int usage(CLI::App& app, const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
     std::cerr << fmt::format("rig: plan: {} (rig --help shows the commands, rig COMMAND --help their options)",
-                             error.what())
+                             rig::reports::visible_text(error.what()))
               << std::endl;
     return exit_code_of(rig::Culprit::plan);
 }

@@ -5,10 +5,12 @@
 #include "cli/derive.hpp"
 #include "rig/evidence/bundle.hpp"
 
+#include <iostream>
 #include <memory>
 #include <string>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 namespace rig::cli {
 namespace {
@@ -16,7 +18,13 @@ namespace {
 int replay(const std::string& folder) {
     const auto bundle = evidence::Bundle::open(folder);
     refuse_damage(bundle);
+    const auto before = bundle.has(result_file) ? bundle.read(result_file) : std::string();
     const auto result = derive(bundle);
+    if (!before.empty() && before != bundle.read(result_file))
+        std::cerr << fmt::format(
+                         "rig: {} is not what it was: another build of rig had made it, or somebody had changed it",
+                         bundle.path_of(result_file).string())
+                  << std::endl;
     print_outcome(bundle);
     return result.exit_code();
 }

@@ -138,6 +138,16 @@ void record(const lab::Station& station, const plan::Plan& plan, evidence::Recor
     if (failed) std::rethrow_exception(failed);
 }
 
+/// For a machine that reads standard output: what kept the run from having a result.
+void print_error(const Error& error) {
+    const nlohmann::ordered_json object{{"error",
+                                         {{"culprit", name_of(error.culprit())},
+                                          {"what", error.what()},
+                                          {"hint", error.hint()},
+                                          {"exit_code", exit_code_of(error.culprit())}}}};
+    std::cout << object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+}
+
 int run(const Options& options) {
     Documents documents{yaml::Document::load(options.plan), yaml::Document::load(choose_lab(options.lab))};
     const auto names = lab::station_names(documents.lab);
@@ -190,14 +200,21 @@ std::function<int()> add_run(CLI::App& app) {
     command->add_option("--runs", options->runs, "The folder for bundles")
         ->capture_default_str()
         ->type_name(completion::placeholder::folder);
-    command->add_flag("--json", options->json, "One JSON object a line: progress, and the result last");
+    command->add_flag("--json", options->json, "One JSON object a line: progress, and the result or the error last");
     command->footer(
         "Examples:\n"
         "  rig run testplans/printk.yaml\n"
         "  rig run testplans/printk.yaml --lab lab/virtual.yaml --station versatilepb-hrt\n"
         "  rig run testplans/printk.yaml --set cases.0.trials=50 --set analyzer.samplerate='4 MHz'\n\n"
         "Exit codes: 0 pass, 1 fail (the board), 2 inconclusive, 3 bench, 4 plan or usage, 5 a bug of rig.");
-    return [options] { return run(*options); };
+    return [options] {
+        try {
+            return run(*options);
+        } catch (const Error& error) {
+            if (options->json) print_error(error);
+            throw;
+        }
+    };
 }
 
 }  // namespace rig::cli

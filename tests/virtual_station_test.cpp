@@ -191,6 +191,15 @@ TEST(VirtualStation, WithIrqLatencyUnreadableTheWireAndTheMarkerStand) {
     }
 }
 
+TEST(VirtualStation, AKernelWhosePatchSpeaksOtherwiseIsTheBenchsFault) {
+    const auto run = rig_run(busy_host + "--set " + quoted("setup=['mount -o bind /proc/version /proc/printk_test']"));
+    EXPECT_EQ(run->outcome.exit_code, 3) << run->outcome.output;
+    EXPECT_EQ(run->result["culprit"], "bench");
+    EXPECT_NE(run->result["cause"].get<std::string>().find("/proc/printk_test"), std::string::npos)
+        << run->result["cause"];
+    EXPECT_NE(run->result["hint"].get<std::string>().find("firmware-target"), std::string::npos);
+}
+
 TEST(VirtualStation, WithTheMarkerDisarmedIrqOffStands) {
     const auto run = rig_run(busy_host + "--set " + quoted("wants.target=[printk_test, irq_latency]"));
     EXPECT_EQ(run->outcome.exit_code, 0) << run->outcome.output;

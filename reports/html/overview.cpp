@@ -198,6 +198,7 @@ void write_masthead(Writer& page, const PageSource& source) {
         page.leaf("span", fmt::format(" {} @ {}", source.run.plan, source.run.station));
     }
     page.leaf("p", {{"class", "cause"}}, typeset(source.run.cause));
+    if (!source.run.hint.empty()) page.leaf("p", {{"class", "hint"}}, typeset("Hint: " + source.run.hint));
     if (const auto& failure = source.bundle.failure(); failure && !failure->hint.empty())
         page.leaf("p", {{"class", "hint"}}, "What to try: " + failure->hint);
     write_meta(page, source);

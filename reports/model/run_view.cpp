@@ -110,7 +110,7 @@ std::vector<CertificateLineView> read_certificate(const json& trial) {
 std::vector<SectionView> read_sections(const json& trial) {
     std::vector<SectionView> sections;
     for (const auto& section : items(trial, "irq_off")) {
-        const auto duration = number(section, "duration_s");
+        const auto duration = number(member(section, "duration_s"), "value");
         if (!duration || *duration < 0) continue;
         sections.push_back({text(section, "site"), integer(section, "cpu"), integer(section, "irq"), *duration,
                             number(section, "start_s")});
@@ -147,7 +147,7 @@ TrialView read_trial(const json& trial, const std::string& case_name, const std:
     view.expected_ticks = figure(trial, "expected_ticks");
     view.lost_ticks = figure(trial, "lost_ticks");
     view.model_lost_ticks = read_model(trial);
-    view.slip_s = number(trial, "slip_s");
+    view.slip_s = number(member(trial, "slip_s"), "value");
     view.missing = texts(member(trial, "missing"));
     view.capture = text(trial, "capture");
     view.record_on_wire = span(trial, "record_on_wire");
@@ -251,6 +251,7 @@ RunView read_run(const json& result) {
     run.verdict = outcome_of(text(result, "verdict"));
     run.culprit = text(result, "culprit");
     run.cause = text(result, "cause");
+    run.hint = text(result, "hint");
     for (const auto& account : items(result, "accounts")) run.accounts.push_back(as_text(account));
     run.missing = texts(member(result, "missing"));
     const json& trials = member(result, "trials");

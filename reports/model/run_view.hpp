@@ -98,6 +98,7 @@ struct RunView {
     Outcome verdict = Outcome::error;
     std::string culprit;
     std::string cause;
+    std::string hint;  ///< what to try next; may be empty
     std::vector<std::string> accounts;
     std::vector<std::pair<std::string, std::string>> missing;  ///< account, why
     std::uint64_t attempted = 0;

@@ -84,7 +84,7 @@ std::string record_text(const SampleSpec& spec, unsigned trial, std::size_t fram
 }
 
 json section(const std::string& site, double start, double duration, const json& irq) {
-    return {{"site", site}, {"cpu", 0},         {"duration_s", duration},
+    return {{"site", site}, {"cpu", 0},         {"duration_s", {{"value", duration}, {"u", 17e-9}}},
             {"irq", irq},   {"start_s", start}, {"after_record_s", start - 12.3}};
 }
 
@@ -127,7 +127,7 @@ json make_trial(const SampleSpec& spec, unsigned trial, std::size_t frames, doub
     object["lost_ticks"] = figure(interval * hz - jiffies, 0.41);
     const auto whole = static_cast<int>(std::floor(irq_off * hz));
     object["model_lost_ticks"] = {{"least", std::max(0, whole - 1)}, {"most", std::max(0, whole)}};
-    object["slip_s"] = certified ? 41e-6 : held_up_s;
+    object["slip_s"] = {{"value", certified ? 41e-6 : held_up_s}, {"u", 0.4e-9}};
     object["why"] = certified ? "" : fmt::format("{}: {:.3f} ms at most", spec.reject_reason, held_up_s * 1e3);
     object["missing"] = json::object();
     object["capture"] = fmt::format("capture/{:04}.sr", trial);

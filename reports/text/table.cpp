@@ -132,6 +132,9 @@ std::string head_lines(const RunView& run, const Ink& ink) {
     if (!run.culprit.empty()) out += fmt::format("  (culprit: {})", safe(run.culprit, 10));
     out += "\n";
     for (const auto& line : wrap(visible_text(run.cause), page_width)) out += line + "\n";
+    if (!run.hint.empty()) {
+        for (const auto& line : wrap("hint: " + visible_text(run.hint), page_width)) out += line + "\n";
+    }
     return out + "\n";
 }
 

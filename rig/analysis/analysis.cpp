@@ -90,6 +90,7 @@ std::string first_rejection(const Result& result) {
 void conclude(Result& result, const evidence::Bundle& bundle, const plan::Plan& plan) {
     if (const auto& failure = bundle.failure()) {
         const auto verdict = failure->culprit == Culprit::dut ? Verdict::fail : Verdict::error;
+        result.hint = failure->hint;
         return set(result, verdict, failure->culprit, failure->what);
     }
     if (!bundle.ended()) return set(result, Verdict::inconclusive, Culprit::rig, "the run was cut off before its end");
@@ -141,6 +142,15 @@ void read_environment(Result& result, const evidence::Bundle& bundle, const lab:
     }
 }
 
+/// The session ends at a malformed file before its first trial, and its bundle says so: what is not stated is missing.
+target::PrintkTestFacts facts_of(const evidence::Bundle& bundle) {
+    try {
+        return read_facts(bundle);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 }  // namespace
 
 int Result::exit_code() const {
@@ -163,7 +173,7 @@ Result analyse(const evidence::Bundle& bundle) {
     const auto names = lab::station_names(station_document);
     if (names.empty()) throw PlanError(bundle.folder().string() + "/station.yaml lists no station");
     const auto station = lab::read_station(station_document, names.front());
-    const auto facts = read_facts(bundle);
+    const auto facts = facts_of(bundle);
 
     Result result;
     result.plan = plan.name;

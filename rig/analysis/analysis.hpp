@@ -20,6 +20,7 @@ struct Result {
     Verdict verdict = Verdict::inconclusive;
     std::optional<Culprit> culprit;
     std::string cause;
+    std::string hint;                              ///< what to try next; may be empty
     std::vector<plan::Account> accounts;           ///< those that gave a figure in at least one trial
     std::map<plan::Account, std::string> missing;  ///< the others, with the reason
     unsigned attempted = 0;

@@ -25,13 +25,21 @@ std::string show_share(double share) {
     return share >= 1 ? "in every trial" : fmt::format("in at least {:g} % of the trials", share * 100);
 }
 
+/// The figure that a share of them does not exceed: one of them, with its own uncertainty.
+Figure figure_at_share(const std::vector<Figure>& figures, double share) {
+    std::vector<double> values;
+    for (const auto& figure : figures) values.push_back(figure.value);
+    const double value = quantile_of(std::move(values), share);
+    return *std::ranges::find(figures, value, &Figure::value);
+}
+
 /// A trial's distance from what is allowed, for the checks that count trials.
 struct Judged {
     unsigned trial;
-    double distance;
+    Figure distance;
     double allowed;
-    [[nodiscard]] bool ok() const { return distance <= allowed; }
-    [[nodiscard]] double excess() const { return distance - allowed; }
+    [[nodiscard]] bool ok() const { return distance.value <= allowed; }
+    [[nodiscard]] double excess() const { return distance.value - allowed; }
 };
 
 /// Passes when at least `share` of the judged trials are within what is allowed. `show` writes a distance.
@@ -46,9 +54,9 @@ void decide_by_share(CheckResult& result, const std::vector<Judged>& judged, std
         static_cast<std::size_t>(std::count_if(judged.begin(), judged.end(), [](const Judged& j) { return j.ok(); }));
     const auto worst = *std::max_element(judged.begin(), judged.end(),
                                          [](const Judged& a, const Judged& b) { return a.excess() < b.excess(); });
-    std::vector<double> distances;
+    std::vector<Figure> distances;
     for (const auto& one : judged) distances.push_back(one.distance);
-    result.figure = Figure{quantile_of(std::move(distances), share), 0};
+    result.figure = figure_at_share(distances, share);
     // A trial in which an account gave nothing is neither agreement nor its opposite: it can keep a check from being
     // decided, and never lets it pass.
     const auto reaches = [&](std::size_t of) { return static_cast<double>(good) >= share * static_cast<double>(of); };
@@ -56,7 +64,7 @@ void decide_by_share(CheckResult& result, const std::vector<Judged>& judged, std
                      : reaches(certified)    ? Verdict::pass
                                              : Verdict::inconclusive;
     result.why = fmt::format("{} of {} trials; the worst, trial {}, is {} off where {} is allowed", good, judged.size(),
-                             worst.trial, show_distance(worst.distance), show_distance(worst.allowed));
+                             worst.trial, show_distance(worst.distance.value), show_distance(worst.allowed));
     if (judged.size() < certified)
         result.why += fmt::format("; {} certified trials lack a figure", certified - judged.size());
 }
@@ -78,8 +86,8 @@ void decide(const plan::AgreeCheck& check, const std::vector<const TrialResult*>
         const auto figure = figure_of(*trial, check.figure);
         const auto reference = figure_of(*trial, check.reference);
         if (!figure || !reference) continue;
-        judged.push_back(
-            {trial->trial, std::abs(figure->value - reference->value), check.within.allowed_s(reference->value)});
+        const Figure distance{std::abs(figure->value - reference->value), combine(figure->u, reference->u)};
+        judged.push_back({trial->trial, distance, check.within.allowed_s(reference->value)});
     }
     decide_by_share(result, judged, trials.size(), check.share, show_duration);
 }
@@ -95,7 +103,8 @@ void decide(const plan::LostTicksCheck& check, const std::vector<const TrialResu
         const double lost = trial->lost_ticks->value;
         const double below = static_cast<double>(trial->model_lost_ticks->least.count) - lost;
         const double above = lost - static_cast<double>(trial->model_lost_ticks->most.count);
-        judged.push_back({trial->trial, std::max({below, above, 0.0}), static_cast<double>(check.within)});
+        const Figure distance{std::max({below, above, 0.0}), trial->lost_ticks->u};
+        judged.push_back({trial->trial, distance, static_cast<double>(check.within)});
     }
     decide_by_share(result, judged, trials.size(), check.share,
                     [](double ticks) { return fmt::format("{:.2f} ticks", ticks); });
@@ -171,14 +180,6 @@ struct LimitTally {
     std::vector<Figure> figures;
     const TrialResult* worst = nullptr;
 };
-
-/// The figure that a share of them does not exceed: one of them, with its own uncertainty.
-Figure figure_at_share(const std::vector<Figure>& figures, double share) {
-    std::vector<double> values;
-    for (const auto& figure : figures) values.push_back(figure.value);
-    const double value = quantile_of(std::move(values), share);
-    return *std::ranges::find(figures, value, &Figure::value);
-}
 
 LimitTally tally(const plan::LimitCheck& check, const std::vector<const TrialResult*>& trials) {
     const double limit = to_seconds(check.at_most);

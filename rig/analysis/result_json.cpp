@@ -33,12 +33,13 @@ json to_json(const CertificateLine& line) {
     return {{"line", line.line}, {"ok", line.ok ? json(*line.ok) : json(nullptr)}, {"figure", line.figure}};
 }
 
-json to_json(const target::IrqOffEvent& event, std::optional<target_time> record_time) {
-    json object{{"site", event.section.site},
-                {"cpu", event.section.cpu},
-                {"duration_s", to_seconds(event.section.duration)},
-                {"irq", event.section.irq ? json(*event.section.irq) : json(nullptr)},
-                {"start_s", to_seconds(event.start.time_since_epoch())}};
+json to_json(const target::IrqOffEvent& event, std::optional<double> u_s, std::optional<target_time> record_time) {
+    json object{
+        {"site", event.section.site},
+        {"cpu", event.section.cpu},
+        {"duration_s", {{"value", to_seconds(event.section.duration)}, {"u", u_s ? json(*u_s) : json(nullptr)}}},
+        {"irq", event.section.irq ? json(*event.section.irq) : json(nullptr)},
+        {"start_s", to_seconds(event.start.time_since_epoch())}};
     if (record_time) object["after_record_s"] = to_seconds(event.start - *record_time);
     return object;
 }
@@ -54,13 +55,14 @@ json to_json(const TrialResult& trial) {
     put(object, "irq_off_s", trial.irq_off_s);
     put(object, "marker_s", trial.marker_s);
     object["irq_off"] = json::array();
-    for (const auto& event : trial.sections) object["irq_off"].push_back(to_json(event, trial.record_time));
+    for (const auto& event : trial.sections)
+        object["irq_off"].push_back(to_json(event, trial.section_u_s, trial.record_time));
     if (trial.jiffies) object["jiffies"] = trial.jiffies->count;
     if (trial.hz) object["hz"] = trial.hz->hz;
     put(object, "expected_ticks", trial.expected_ticks);
     put(object, "lost_ticks", trial.lost_ticks);
     put(object, "model_lost_ticks", trial.model_lost_ticks);
-    if (trial.slip_s) object["slip_s"] = *trial.slip_s;
+    put(object, "slip_s", trial.slip_s);
     object["why"] = trial.why;
     object["missing"] = json::object();
     for (const auto& [account, why] : trial.missing) object["missing"][std::string(plan::name_of(account))] = why;
@@ -123,6 +125,7 @@ json to_json(const Result& result) {
     object["verdict"] = name_of(result.verdict);
     object["culprit"] = result.culprit ? json(rig::name_of(*result.culprit)) : json(nullptr);
     object["cause"] = result.cause;
+    object["hint"] = result.hint;
     object["accounts"] = json::array();
     for (const auto account : result.accounts) object["accounts"].push_back(plan::name_of(account));
     object["missing"] = json::object();

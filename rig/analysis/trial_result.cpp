@@ -20,6 +20,9 @@ using plan::Account;
 /// The printk time of a record has microseconds: its sections may begin up to this much before the rounded time.
 constexpr std::chrono::nanoseconds printk_time_step = std::chrono::microseconds{1};
 
+/// The bench reads CLOCK_MONOTONIC, which counts in nanoseconds.
+constexpr double bench_clock_step_s = 1e-9;
+
 /// A duration on the analyzer's clock: what the edges leave uncertain, and the clock's own stated limit.
 Figure wire_figure(double seconds, double u_s, double clock_within) {
     return {seconds, combine(u_s, seconds * clock_within / std::numbers::sqrt3)};
@@ -177,7 +180,7 @@ void measure_irq_off(TrialResult& result, const evidence::Bundle& bundle, const 
                                                             : "the target does not state the step of its clock";
         return;
     }
-    result.irq_off_s = Figure{to_seconds(longest->section.duration), u_of_two_readings(to_seconds(*facts.clock_step))};
+    result.irq_off_s = Figure{to_seconds(longest->section.duration), result.section_u_s.value()};
 }
 
 void decide_certificate(TrialResult& result, const evidence::TrialRecord& trial) {
@@ -215,10 +218,12 @@ TrialResult assess(const evidence::Bundle& bundle, const evidence::TrialRecord& 
     measure_marker(result, marker, station.analyzer.clock_within);
     measure_interval(result, console, facts);
     count_ticks(result, facts);
+    if (facts.clock_step) result.section_u_s = u_of_two_readings(to_seconds(*facts.clock_step));
     measure_irq_off(result, bundle, trial, console, facts);
     if (result.hz && facts.tick_model && result.irq_off_s)
         result.model_lost_ticks = predict_lost_ticks(result.sections, *result.hz, *facts.tick_model);
-    if (const auto seen = read_observation(bundle, trial)) result.slip_s = seen->slip_s;
+    if (const auto seen = read_observation(bundle, trial))
+        result.slip_s = Figure{seen->slip_s, u_of_two_readings(bench_clock_step_s)};
 
     result.certificate = certify(bundle, trial, wire, console.record_bytes, plan.certificate);
     decide_certificate(result, trial);

@@ -54,7 +54,8 @@ struct TrialResult {
     std::optional<Figure> lost_ticks;      ///< interval · HZ − jiffies
     std::optional<LostTicks> model_lost_ticks;
     std::vector<target::IrqOffEvent> sections;  ///< within the record's interval, in order
-    std::optional<double> slip_s;               ///< of a virtual station's pacer, the largest
+    std::optional<double> section_u_s;          ///< of a section's duration; absent where the clock's step is unknown
+    std::optional<Figure> slip_s;               ///< of a virtual station's pacer, the largest
 
     std::map<plan::Account, std::string> missing;  ///< account → why it gave nothing
 
@@ -64,7 +65,8 @@ struct TrialResult {
     std::optional<target_time> record_time;  ///< printk time of the record
 };
 
-/// What the target said of its clocks before the first trial.
+/// What the target said of its clocks before the first trial; nothing where its file is missing. A DutError where it is
+/// malformed.
 target::PrintkTestFacts read_facts(const evidence::Bundle& bundle);
 
 /// Judges one attempt from its evidence alone. Pure: it reads files of the bundle, and nothing else.

@@ -80,6 +80,17 @@ TEST_F(BundleTest, AChangedAMissingAndANewFileAreNamed) {
     EXPECT_EQ(damage[2], "target/extra.txt is not in the manifest");
 }
 
+TEST_F(BundleTest, AManifestThatPointsOutsideIsDamageAndIsNotFollowed) {
+    const auto bundle = record();
+    auto manifest = read_file(bundle / "manifest.json");
+    const std::string listed = "\"console/main.bytes\"";
+    manifest.replace(manifest.find(listed), listed.size(), "\"../../etc/hostname\"");
+    std::ofstream(bundle / "manifest.json") << manifest;
+    const auto damage = find_damage(bundle);
+    ASSERT_EQ(damage.size(), 2U);
+    EXPECT_EQ(damage[0], "manifest.json lists '../../etc/hostname', which lies outside the bundle");
+}
+
 TEST_F(BundleTest, AnEventThatAKillCutShortIsPassedOver) {
     const auto path = record();
     std::ofstream(path / "events.jsonl", std::ios::app) << R"({"at_ns":1,"event":"tri)";

@@ -65,13 +65,19 @@ json load(const fs::path& bundle) {
     }
 }
 
+bool is_within_bundle(const fs::path& path) {
+    return path.is_relative() && std::ranges::find(path, "..") == path.end();
+}
+
 std::vector<std::string> compare(const fs::path& bundle, const json& manifest) {
     std::vector<std::string> damage;
     std::set<std::string> listed;
     for (const auto& file : manifest.at("files")) {
         const std::string path = file.at("path");
         listed.insert(path);
-        if (!fs::is_regular_file(bundle / path)) {
+        if (!is_within_bundle(path)) {
+            damage.push_back(fmt::format("manifest.json lists '{}', which lies outside the bundle", path));
+        } else if (!fs::is_regular_file(bundle / path)) {
             damage.push_back(fmt::format("{} is missing", path));
         } else if (fs::file_size(bundle / path) != file.at("bytes").get<std::uintmax_t>()) {
             damage.push_back(fmt::format("{} has {} bytes where the manifest says {}", path,

@@ -2,6 +2,7 @@
 #include "rig/lab/station.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -11,10 +12,10 @@ namespace {
 Board read_board(const yaml::Node& node) {
     yaml::Map map(node);
     Board board;
-    if (auto target = map.find("target")) board.target = target->as_string();
+    if (auto target = map.find("target")) board.target = target->as_line();
     if (auto uart = map.find("uart")) {
         yaml::Map uart_map(*uart);
-        if (auto type = uart_map.find("type")) board.uart_type = type->as_string();
+        if (auto type = uart_map.find("type")) board.uart_type = type->as_line();
         if (auto fifo = uart_map.find("fifo")) board.uart_fifo = static_cast<unsigned>(fifo->as_count(1, 4096));
         uart_map.done();
     }
@@ -25,7 +26,7 @@ Board read_board(const yaml::Node& node) {
 ConsoleSpec read_console(const yaml::Node& node) {
     yaml::Map map(node);
     ConsoleSpec console;
-    console.unix_path = map.require("unix", "unix: /run/board/console").as_string();
+    console.unix_path = map.require("unix", "unix: /run/board/console").as_line();
     console.baud.value = static_cast<std::uint32_t>(map.require("baud", "baud: 115200").as_count(50, 20'000'000));
     map.done();
     return console;
@@ -37,7 +38,7 @@ std::map<std::string, std::string> read_channels(const yaml::Node& node) {
     for (const std::string name : {"tx", "rx", "marker", "heartbeat"}) {
         const auto channel = map.find(name);
         if (!channel) continue;
-        const std::string text = channel->as_string();
+        const std::string text = channel->as_line();
         for (const auto& [other, taken] : channels) {
             if (taken == text) channel->fail(fmt::format("is on '{}', and so is {}", text, other));
         }
@@ -50,7 +51,7 @@ std::map<std::string, std::string> read_channels(const yaml::Node& node) {
 AnalyzerSpec read_analyzer(const yaml::Node& node) {
     yaml::Map map(node);
     AnalyzerSpec analyzer;
-    analyzer.sigrok = map.require("sigrok", "sigrok: fx2lafw").as_string();
+    analyzer.sigrok = map.require("sigrok", "sigrok: fx2lafw").as_line();
     analyzer.samplerate.hz = map.require("samplerate", "samplerate: 4 MHz").as_frequency();
     analyzer.channels = read_channels(map.require("channels", "channels: { tx: D0 }"));
     if (auto clock = map.find("clock")) {
@@ -65,8 +66,7 @@ AnalyzerSpec read_analyzer(const yaml::Node& node) {
 BootSpec read_boot(const yaml::Node& node) {
     yaml::Map map(node);
     BootSpec boot;
-    if (auto prompt = map.find("prompt")) boot.prompt = prompt->as_string();
-    if (boot.prompt.empty()) node.fail("has an empty prompt", "try prompt: '~ # '");
+    if (auto prompt = map.find("prompt")) boot.prompt = prompt->as_line();
     if (auto within = map.find("within")) boot.within = within->as_duration();
     map.done();
     return boot;
@@ -75,12 +75,18 @@ BootSpec read_boot(const yaml::Node& node) {
 VirtualSpec read_virtual(const yaml::Node& node) {
     yaml::Map map(node);
     VirtualSpec bench;
-    bench.start = map.require("start", "start: rig-vbench --firmware versatilepb-6.1").as_string();
+    bench.start = map.require("start", "start: rig-vbench --firmware versatilepb-6.1").as_line();
     if (auto faults = map.find("faults")) {
-        for (const auto& fault : faults->as_list()) bench.faults.push_back(fault.as_string());
+        for (const auto& fault : faults->as_list()) bench.faults.push_back(fault.as_line());
     }
     map.done();
     return bench;
+}
+
+/// The name is a word of paths: --set names values below it, and a bundle's folder bears it.
+bool is_station_name(std::string_view name) {
+    return !name.empty() &&
+           std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; });
 }
 
 Station read_body(const std::string& name, const yaml::Node& node) {
@@ -107,15 +113,20 @@ yaml::Node stations_of(const yaml::Document& lab_file) {
 
 std::vector<std::string> station_names(const yaml::Document& lab_file) {
     std::vector<std::string> names;
-    for (const auto& entry : stations_of(lab_file).as_entries()) names.push_back(entry.name);
+    for (const auto& entry : stations_of(lab_file).as_entries()) {
+        if (!is_station_name(entry.name))
+            throw PlanError(fmt::format("{}: '{}' cannot be the name of a station", entry.place, entry.name),
+                            "letters, digits, - and _ can stand in it");
+        names.push_back(entry.name);
+    }
     return names;
 }
 
 Station read_station(const yaml::Document& lab_file, const std::string& name) {
+    const auto names = station_names(lab_file);
     for (const auto& entry : stations_of(lab_file).as_entries()) {
         if (entry.name == name) return read_body(name, entry.value);
     }
-    const auto names = station_names(lab_file);
     throw PlanError(fmt::format("{}: there is no station '{}'", lab_file.name(), name),
                     names.empty() ? "the file lists none" : fmt::format("it lists {}", fmt::join(names, ", ")));
 }

@@ -49,6 +49,11 @@ TEST(Station, ANameGivenToTwoStationsIsRefused) {
     EXPECT_EQ(message, "lab.yaml:5:3: 'desk' is given twice (keep one of the two)");
 }
 
+TEST(Station, ANameIsAWordThatAPathCanHold) {
+    EXPECT_EQ(refusal("stations:\n  a.b: {}\n"),
+              "lab.yaml:2:3: 'a.b' cannot be the name of a station (letters, digits, - and _ can stand in it)");
+}
+
 TEST(Station, TwoRolesOnOneChannelAreRefused) {
     const auto message = refusal(
         "stations:\n  desk:\n    console: { unix: /c, baud: 9600 }\n"

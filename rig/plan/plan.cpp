@@ -43,15 +43,6 @@ PrintkTestStimulus read_printk_test(const yaml::Node& node, const std::vector<st
     return stimulus;
 }
 
-std::string one_line(const yaml::Node& node) {
-    std::string text = node.as_string();
-    if (text.empty()) node.fail("must not be empty");
-    for (const char c : text) {
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) node.fail("must be one line without control characters");
-    }
-    return text;
-}
-
 Stimulus read_stimulus(const yaml::Node& node, const std::vector<std::string>& swept) {
     yaml::Map map(node);
     const auto shell = map.find("shell");
@@ -59,7 +50,7 @@ Stimulus read_stimulus(const yaml::Node& node, const std::vector<std::string>& s
     map.done();
     if (shell.has_value() == printk_test.has_value())
         node.fail("must be either shell or printk_test", "try stimulus: { shell: sync }");
-    if (shell) return ShellStimulus{one_line(*shell)};
+    if (shell) return ShellStimulus{shell->as_line()};
     return read_printk_test(*printk_test, swept);
 }
 
@@ -104,7 +95,7 @@ void check_points(const Case& one, const yaml::Node& node) {
 Case read_case(const yaml::Node& node) {
     yaml::Map map(node);
     Case one;
-    one.name = one_line(map.require("case", "case: sync"));
+    one.name = map.require("case", "case: sync").as_line();
     Sweep sweep;
     if (auto swept = map.find("sweep")) sweep = read_sweep(*swept);
     const auto stimulus = map.require("stimulus", "stimulus: { shell: sync }");
@@ -228,7 +219,7 @@ Check read_check(const yaml::Node& node, const std::vector<Case>& cases) {
         if (!known) of_case->fail(fmt::format("names '{}', which is no case of this plan", check.of_case));
         check.name += fmt::format(" ({})", check.of_case);
     }
-    if (auto name = map.find("name")) check.name = one_line(*name);
+    if (auto name = map.find("name")) check.name = name->as_line();
     map.done();
     return check;
 }
@@ -300,13 +291,13 @@ bool Plan::wants_feature(TargetFeature feature) const {
 Plan read_plan(const yaml::Document& document) {
     yaml::Map map(document.root());
     Plan plan;
-    plan.name = one_line(map.require("plan", "plan: printk"));
+    plan.name = map.require("plan", "plan: printk").as_line();
     if (auto about = map.find("about")) plan.about = about->as_string();
     if (auto needs = map.find("needs")) read_needs(*needs, plan);
     if (auto wants = map.find("wants")) read_wants(*wants, plan);
     if (auto console = map.find("console")) read_console(*console, plan);
     if (auto setup = map.find("setup")) {
-        for (const auto& item : setup->as_list()) plan.setup.push_back(one_line(item));
+        for (const auto& item : setup->as_list()) plan.setup.push_back(item.as_line());
     }
     if (auto certificate = map.find("certificate")) plan.certificate = read_certificate(*certificate);
     read_cases(map.require("cases", "cases: [ … ]"), plan);

@@ -67,6 +67,15 @@ TEST(Plan, BrokenYamlIsRefusedWithItsPlace) {
     EXPECT_TRUE(message.starts_with("p.yaml:3:1: not valid YAML")) << message;
 }
 
+TEST(Plan, ASecondDocumentInTheFileIsRefused) {
+    EXPECT_NE(refusal(small + "---\nplan: q\n").find("p.yaml:5:1: a second YAML document begins here"),
+              std::string::npos);
+}
+
+TEST(Plan, AFileThatNeverEndsIsRefused) {
+    EXPECT_THROW(yaml::Document::load("/dev/zero"), PlanError);
+}
+
 TEST(Plan, AKeyGivenTwiceIsRefused) {
     EXPECT_EQ(refusal("plan: p\nplan: q\n"), "p.yaml:2:1: 'plan' is given twice (keep one of the two)");
 }

@@ -32,7 +32,7 @@ public:
 
     awaitable<void> all() {
         co_await engine_.bring_up();
-        facts_ = analysis::read_facts(evidence::Bundle::files_of(recorder_.bundle()));
+        read_facts();
         for (const auto& one : plan_.cases) {
             for (const auto& point : one.points) {
                 for (unsigned repetition = 0; repetition < one.trials; ++repetition) co_await repeat(one, point);
@@ -41,6 +41,15 @@ public:
     }
 
 private:
+    /// A kernel whose patch speaks otherwise than this rig reads is not what the plan would measure.
+    void read_facts() {
+        try {
+            facts_ = analysis::read_facts(evidence::Bundle::files_of(recorder_.bundle()));
+        } catch (const Error& error) {
+            throw BenchError(error.what(), "build the kernel with the patches of this rig's firmware-target");
+        }
+    }
+
     /// One repetition at one point: attempts until one is certified or the plan allows no more.
     awaitable<void> repeat(const plan::Case& one, plan::Parameters point) {
         for (unsigned attempt = 1; attempt <= 1 + plan_.certificate.retries; ++attempt) {

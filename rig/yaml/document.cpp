@@ -5,7 +5,6 @@
 #include <charconv>
 #include <fstream>
 #include <numeric>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
@@ -21,6 +20,9 @@ struct Document::State {
 
 namespace {
 
+/// What people write is pages of text; a file beyond this is another file, and a pipe may never end.
+constexpr std::size_t most_bytes = 1 << 20;
+
 std::string place_of(const std::string& file, const YAML::Mark& mark) {
     if (mark.is_null()) return file;
     return fmt::format("{}:{}:{}", file, mark.line + 1, mark.column + 1);
@@ -28,7 +30,11 @@ std::string place_of(const std::string& file, const YAML::Mark& mark) {
 
 YAML::Node parse_yaml(const std::string& text, const std::string& name) {
     try {
-        return YAML::Load(text);
+        const auto documents = YAML::LoadAll(text);
+        if (documents.size() > 1)
+            throw PlanError(fmt::format("{}: a second YAML document begins here", place_of(name, documents[1].Mark())),
+                            "one file holds one document: take out the line ---, or make it two files");
+        return documents.empty() ? YAML::Node() : documents.front();
     } catch (const YAML::ParserException& error) {
         throw PlanError(fmt::format("{}: not valid YAML: {}", place_of(name, error.mark), error.msg),
                         "check the indentation and the brackets on this line and the one above");
@@ -95,9 +101,13 @@ Document Document::load(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file || std::filesystem::is_directory(path))
         throw PlanError(fmt::format("{}: cannot be read", path.string()), "check the path");
-    std::ostringstream text;
-    text << file.rdbuf();
-    return parse(std::move(text).str(), path.string());
+    std::string text(most_bytes + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.size() > most_bytes)
+        throw PlanError(fmt::format("{}: is longer than {} bytes", path.string(), most_bytes),
+                        "a plan or a lab file is a page of text: is this the right file?");
+    return parse(std::move(text), path.string());
 }
 
 Document Document::parse(std::string text, std::string name) {
@@ -175,6 +185,15 @@ T Node::value_or_fail(const std::expected<T, std::string>& parsed) const {
 std::string Node::as_string() const {
     if (!node_->IsScalar()) fail("must be a plain value, not a list or a mapping");
     return node_->Scalar();
+}
+
+std::string Node::as_line() const {
+    std::string text = as_string();
+    if (text.empty()) fail("must not be empty");
+    for (const char c : text) {
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) fail("must be one line without control characters");
+    }
+    return text;
 }
 
 std::int64_t Node::as_integer() const {

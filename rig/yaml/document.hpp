@@ -67,6 +67,8 @@ public:
     [[nodiscard]] bool is_scalar() const;
 
     [[nodiscard]] std::string as_string() const;
+    /// One line of text: not empty, without control characters.
+    [[nodiscard]] std::string as_line() const;
     [[nodiscard]] std::uint64_t as_count(std::uint64_t least, std::uint64_t most) const;
     [[nodiscard]] std::int64_t as_integer() const;
     [[nodiscard]] std::chrono::nanoseconds as_duration() const;
