@@ -66,10 +66,10 @@ awaitable<std::string> BenchControl::ask(std::string command, Deadline deadline)
     std::string answer;
     std::getline(stream, answer);
     const auto object = nlohmann::json::parse(answer, nullptr, false);
-    if (!object.is_object() || !object.value("ok", false))
-        throw BenchError(fmt::format("the bench refuses '{}': {}", command,
-                                     object.is_object() ? object.value("error", "no reason given") : answer));
-    co_return answer;
+    if (object.is_object() && object.contains("ok") && object["ok"] == true) co_return answer;
+    const bool has_reason = object.is_object() && object.contains("error") && object["error"].is_string();
+    throw BenchError(
+        fmt::format("the bench refuses '{}': {}", command, has_reason ? object["error"].get<std::string>() : answer));
 }
 
 awaitable<void> BenchControl::on(Deadline deadline) {

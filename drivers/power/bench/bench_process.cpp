@@ -121,10 +121,33 @@ int spawn(const std::vector<std::string>& words, int input, int output, int erro
     return pid;
 }
 
-std::map<std::string, std::string> facts_of(const nlohmann::json& ready) {
-    return {{"bench.console", ready.at("console").get<std::string>()},
+/// Waits for a bench that was told to end, and ends it by force when its time is over; its status as waitpid gives it.
+int await_end(pid_t pid) {
+    const auto until = std::chrono::steady_clock::now() + leave_time;
+    int status = 0;
+    while (::waitpid(pid, &status, WNOHANG) == 0) {
+        if (std::chrono::steady_clock::now() > until) {
+            ::kill(pid, SIGKILL);
+            ::waitpid(pid, &status, 0);
+            break;
+        }
+        std::this_thread::sleep_for(5ms);
+    }
+    return status;
+}
+
+/// What a bench says when it is ready; nothing where the line is none of a bench's.
+std::optional<std::map<std::string, std::string>> facts_of(const std::string& line) {
+    try {
+        const auto ready = nlohmann::json::parse(line);
+        if (!ready.at("ready").get<bool>()) return std::nullopt;
+        return std::map<std::string, std::string>{
+            {"bench.console", ready.at("console").get<std::string>()},
             {"bench.control", ready.at("control").get<std::string>()},
             {"bench.analyzer_port", std::to_string(ready.at("analyzer_port").get<unsigned>())}};
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    }
 }
 
 }  // namespace
@@ -171,19 +194,19 @@ BenchProcess::BenchProcess(const rig::lab::VirtualSpec& spec) {
     ::close(output.take(output.write));
 
     const auto line = read_line(output.read, std::chrono::steady_clock::now() + ready_time);
-    const auto ready = nlohmann::json::parse(line, nullptr, false);
-    if (ready.is_object() && ready.value("ready", false)) {
-        facts_ = facts_of(ready);
+    if (auto facts = facts_of(line)) {
+        facts_ = std::move(*facts);
         return;
     }
     ::kill(pid_, SIGTERM);
-    int status = 0;
-    ::waitpid(pid_, &status, 0);
+    const int status = await_end(pid_);
     ::close(input_);
     const auto words_said = last_words(errors_);
     ::close(errors_);
     const auto what = fmt::format("the bench '{}' did not come up: {}", spec.start,
-                                  words_said.empty() ? "it said nothing" : words_said);
+                                  !words_said.empty() ? words_said
+                                  : line.empty()      ? "it said nothing"
+                                                      : "its first line is none of a bench's: " + line.substr(0, 200));
     if (WIFEXITED(status) && WEXITSTATUS(status) == rig::exit_code_of(rig::Culprit::plan)) throw PlanError(what);
     throw BenchError(what);
 }
@@ -191,15 +214,7 @@ BenchProcess::BenchProcess(const rig::lab::VirtualSpec& spec) {
 BenchProcess::~BenchProcess() {
     ::close(input_);
     ::close(errors_);
-    const auto until = std::chrono::steady_clock::now() + leave_time;
-    while (::waitpid(pid_, nullptr, WNOHANG) == 0) {
-        if (std::chrono::steady_clock::now() > until) {
-            ::kill(pid_, SIGKILL);
-            ::waitpid(pid_, nullptr, 0);
-            return;
-        }
-        std::this_thread::sleep_for(5ms);
-    }
+    await_end(pid_);
 }
 
 }  // namespace drivers
