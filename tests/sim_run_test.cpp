@@ -153,6 +153,7 @@ INSTANTIATE_TEST_SUITE_P(
                     LineFault{"ConsoleBytes", "console-lose-byte:capture=2,byte=200", {"console_bytes"}},
                     LineFault{"PacerSlip", "pacer-stall:capture=2,byte=200,ms=3", {"pacer_slip"}},
                     LineFault{"RunDelay", "guest-held:capture=2,byte=200,ms=5", {"run_delay"}},
+                    LineFault{"PageFaults", "guest-paged:capture=2", {"page_faults"}},
                     LineFault{"LateEvents", "pin-late:capture=2", {"late_events"}},
                     LineFault{"IdleBefore", "probe-glitch:capture=2,at=100,samples=2", {"idle_before"}},
                     LineFault{"Framing", "wire-garbage:capture=2,byte=450", {"framing"}}),

@@ -47,6 +47,8 @@ constexpr std::array rows{
     FaultRow{FaultKind::guest_held, "guest-held", "byte ms", "capture",
              "the witness reports that the guest was not run for MS milliseconds before TX byte BYTE",
              "certificate: run delay"},
+    FaultRow{FaultKind::guest_paged, "guest-paged", "", "capture",
+             "the witness reports that the guest waited for a page from a disk", "certificate: page faults"},
     FaultRow{FaultKind::pacer_stall, "pacer-stall", "byte ms", "capture",
              "the wire stands still for MS milliseconds before TX byte BYTE; the witness reports the slip",
              "certificate: pacer slip"},

@@ -26,6 +26,7 @@ enum class FaultKind {
     console_missing,
     console_unplug,
     guest_held,
+    guest_paged,
     pacer_stall,
     pin_late,
     power_fails,

@@ -30,7 +30,7 @@ device::awaitable<std::size_t> SimConsole::read(std::span<std::byte> buffer) {
     co_return count;
 }
 
-device::awaitable<void> SimConsole::write(std::span<const std::byte> bytes) {
+device::awaitable<void> SimConsole::write(std::span<const std::byte> bytes, device::Deadline) {
     check();
     const auto now = true_of(clock_->now());
     for (const auto byte : bytes) rx_->send(std::to_integer<std::uint8_t>(byte), now);

@@ -20,7 +20,7 @@ public:
 
     device::awaitable<void> open(device::Deadline deadline) override;
     device::awaitable<std::size_t> read(std::span<std::byte> buffer) override;
-    device::awaitable<void> write(std::span<const std::byte> bytes) override;
+    device::awaitable<void> write(std::span<const std::byte> bytes, device::Deadline deadline) override;
     void close() override;
     [[nodiscard]] std::string describe() const override { return "sim"; }
 

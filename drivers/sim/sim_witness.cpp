@@ -57,6 +57,7 @@ json guest_json(std::span<const Delay> holds) {
     const auto sum = sum_of(holds);
     return {{"run_delay_ns", ns_of(sum.total)},
             {"holds", holds.size()},
+            {"major_faults", 0},
             {"hold_max_ns", ns_of(sum.longest)},
             {"hold_at", list_of(holds, "hold_ns")},
             {"threads", 1}};
@@ -88,6 +89,8 @@ device::awaitable<std::string> SimWitness::end(device::Deadline) {
     report["duration_ns"] = (now - window.from).count();
     report["pacer"] = pacer_json(slips, bytes() - window.bytes);
     report["guest"] = guest_json(std::span(parts_.uart.holds()).subspan(window.holds));
+    if (parts_.faults.in_capture(FaultKind::guest_paged, parts_.analyzer.captures().size()))
+        report["guest"]["major_faults"] = 1;
     const auto edges = marker_edges(window.from, now);
     const bool late = parts_.faults.in_capture(FaultKind::pin_late, parts_.analyzer.captures().size()).has_value();
     report["marker"]["edges"] = edges;

@@ -38,7 +38,8 @@ device::awaitable<void> wait_for_text(console::ByteLog& log, device::Clock& cloc
 }
 
 device::awaitable<void> write_text(device::Console& console, std::string text) {
-    co_await console.write(std::as_bytes(std::span(text)));
+    const device::Deadline unlimited{"typing", host_time::max()};
+    co_await console.write(std::as_bytes(std::span(text)), unlimited);
 }
 
 }  // namespace

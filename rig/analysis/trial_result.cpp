@@ -130,7 +130,9 @@ void count_ticks(TrialResult& result, const target::PrintkTestFacts& facts) {
         Figure{expected - static_cast<double>(result.jiffies->count), combine(result.interval_s->u * hz, u_phase)};
 }
 
-/// Sections that began after the record was stored and before its interval was printed are of its printk.
+/// The sections of the record's printk. Linux stores a record with interrupts off and takes its time meanwhile
+/// (vprintk_store in kernel/printk/printk.c): the section around the record's time is its own, the one around the time
+/// of the interval that is printed next is that one's.
 void place_sections(TrialResult& result, const target::EventList& list, const ConsoleEvidence& console) {
     if (!console.record || !console.record->time) {
         result.missing[Account::irq_off] = console.record ? "the record bears no printk time to place sections by"
@@ -138,8 +140,9 @@ void place_sections(TrialResult& result, const target::EventList& list, const Co
         return;
     }
     const auto begin = *console.record->time - printk_time_step;
-    const auto end =
-        console.interval && console.interval->record.time ? *console.interval->record.time : target_time::max();
+    const auto end = console.interval && console.interval->record.time
+                         ? *console.interval->record.time + printk_time_step
+                         : target_time::max();
     // The target keeps the last sections only: those of this record may be among what later ones have overwritten.
     const auto overwritten = list.number("dropped").value_or(0);
     if (overwritten > 0 && (list.events.empty() || list.events.front().start > begin)) {
@@ -148,7 +151,8 @@ void place_sections(TrialResult& result, const target::EventList& list, const Co
         return;
     }
     for (const auto& event : list.events) {
-        if (event.start >= begin && event.start < end) result.sections.push_back(event);
+        const auto stop = event.start + event.section.duration;
+        if (stop > begin && stop <= end) result.sections.push_back(event);
     }
 }
 

@@ -95,10 +95,10 @@ awaitable<void> TargetShell::type(std::string text, Deadline deadline) {
     for (unsigned attempt = 1; attempt <= typing_attempts; ++attempt) {
         co_await wait_idle(deadline);
         const auto from = log_.size();
-        co_await console_.write(bytes_of(text));
+        co_await console_.write(bytes_of(text), deadline);
         const bool echoed = co_await echo_came(from, text, deadline);
         if (echoed) {
-            co_await console_.write(bytes_of(enter));
+            co_await console_.write(bytes_of(enter), deadline);
             co_return;
         }
         check_alive(from);
@@ -107,7 +107,7 @@ awaitable<void> TargetShell::type(std::string text, Deadline deadline) {
             throw BenchError(fmt::format("{}: the echo of what was typed did not come back whole; last bytes: {}",
                                          deadline.what, console::show_tail(log_.bytes())),
                              "check RX, TX and the baud rate");
-        co_await console_.write(bytes_of(interrupt));
+        co_await console_.write(bytes_of(interrupt), deadline);
     }
 }
 
@@ -185,7 +185,7 @@ awaitable<bool> TargetShell::answers(Deadline deadline) {
     auto tag = next_tag();
     auto typed = "\n" + console::frame_command("true", tag);
     const auto from = log_.size();
-    co_await console_.write(bytes_of(typed + "\n"));
+    co_await console_.write(bytes_of(typed + "\n"), deadline);
     while (!console::find_reply(log_.since(from), tag)) {
         const bool woke = co_await log_.changed.wait(clock_, deadline.until);
         if (!woke) co_return false;

@@ -23,10 +23,57 @@ Board read_board(const yaml::Node& node) {
     return board;
 }
 
+/// The path of a device, or what will be one when the bench runs.
+std::string as_device(const yaml::Node& node, const std::string& example) {
+    std::string path = node.as_line();
+    if (!path.starts_with("/dev/") && !path.starts_with("${"))
+        node.fail(fmt::format("is '{}', which is no device's path", path), "try " + example);
+    return path;
+}
+
+TtyLine read_tty(const yaml::Node& node) {
+    TtyLine line{as_device(node, "/dev/ttyS0")};
+    for (const std::string_view numbered : {"/dev/ttyUSB", "/dev/ttyACM"}) {
+        if (line.path.starts_with(numbered))
+            node.fail(fmt::format("is '{}', a name that another adapter has after the next replug", line.path),
+                      "name the adapter: usb: { serial: … }, as rig list ports shows it");
+    }
+    return line;
+}
+
+UsbLine read_usb(const yaml::Node& node) {
+    yaml::Map map(node);
+    UsbLine line;
+    const auto serial = map.find("serial");
+    const auto fallback = map.find("or");
+    const auto place = map.find("at");
+    map.done();
+    if (serial.has_value() == place.has_value() || (place && fallback))
+        node.fail("names its adapter by serial, by serial and or, or by at",
+                  "try usb: { serial: A10LK5HT }, or usb: { at: '1-1.4:1.0' }");
+    if (serial) line.serial = serial->as_line();
+    if (fallback) line.place = fallback->as_line();
+    if (place) line.place = place->as_line();
+    return line;
+}
+
+ConsoleLine read_line(yaml::Map& map) {
+    std::vector<ConsoleLine> lines;
+    if (auto path = map.find("unix")) lines.emplace_back(UnixLine{path->as_line()});
+    if (auto address = map.find("tcp")) lines.emplace_back(TcpLine{address->as_line()});
+    if (auto path = map.find("pty")) lines.emplace_back(PtyLine{as_device(*path, "/dev/pts/3")});
+    if (auto path = map.find("tty")) lines.emplace_back(read_tty(*path));
+    if (auto adapter = map.find("usb")) lines.emplace_back(read_usb(*adapter));
+    if (lines.size() != 1)
+        map.node().fail("wants exactly one of unix, tcp, pty, tty and usb",
+                        "try usb: { serial: A10LK5HT }; rig list ports shows what is plugged in");
+    return lines.front();
+}
+
 ConsoleSpec read_console(const yaml::Node& node) {
     yaml::Map map(node);
     ConsoleSpec console;
-    console.unix_path = map.require("unix", "unix: /run/board/console").as_line();
+    console.line = read_line(map);
     console.baud.value = static_cast<std::uint32_t>(map.require("baud", "baud: 115200").as_count(50, 20'000'000));
     map.done();
     return console;

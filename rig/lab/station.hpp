@@ -20,9 +20,31 @@ struct Board {
     std::optional<unsigned> uart_fifo;  ///< transmit FIFO in frames
 };
 
-/// Where the board's console is reached. `unix_path` may hold ${bench.…} until the bench runs.
+// Where a board's console is reached. Texts may hold ${bench.…} until the bench runs.
+
+struct UnixLine {
+    std::string path;
+};
+struct TcpLine {
+    std::string address;  ///< HOST:PORT
+};
+struct PtyLine {
+    std::string path;
+};
+/// A serial port whose name cannot change, such as one on the main board.
+struct TtyLine {
+    std::string path;
+};
+/// A USB serial adapter: its serial number, the place it is plugged into, or both; the place then decides where the
+/// number does not.
+struct UsbLine {
+    std::string serial;
+    std::string place;
+};
+using ConsoleLine = std::variant<UnixLine, TcpLine, PtyLine, TtyLine, UsbLine>;
+
 struct ConsoleSpec {
-    std::string unix_path;
+    ConsoleLine line;
     Baud baud{115200};
 };
 

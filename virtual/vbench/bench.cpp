@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench.hpp"
 
+#include "memory_lock.hpp"
 #include "trouble.hpp"
 #include "uart_socket.hpp"
 
@@ -83,8 +84,9 @@ Bench::Bench(Options options)
       processors_(ProcessorSplit::of_this_process()),
       pacer_(timing_, gap_bound_, options_.realtime, processors_ ? std::optional(processors_->pacer) : std::nullopt),
       hold_watch_(options_.realtime, processors_ ? std::optional(processors_->pacer) : std::nullopt),
+      memory_(options_.realtime == RealtimeWish::off ? "off" : lock_memory()),
       since_start_(epoch_, slip_floor_, {}),
-      console_(io_, directory_.file("console"), [this](auto bytes) { return pacer_.send(bytes); }),
+      console_(io_, options_.console, directory_.file("console"), [this](auto bytes) { return pacer_.send(bytes); }),
       control_(io_, directory_.file("control"), [this](std::string_view line) { return answer(line); }),
       analyzer_(io_, log_, analyzer_lag,
                 {.collect = [this] { collect(); },
@@ -118,7 +120,7 @@ void Bench::begin() {
 
 json Bench::ready() const {
     return {{"ready", true},
-            {"console", directory_.file("console").string()},
+            {"console", console_.address()},
             {"control", directory_.file("control").string()},
             {"analyzer_port", analyzer_.port()},
             {"firmware", board()}};
@@ -170,7 +172,8 @@ GuestCommand Bench::guest_command() const {
         command.arguments = {"/bin/sh", "-c", options_.guest};
         return command;
     }
-    command.arguments = qemu_arguments(*firmware_, options_.baud, options_.append);
+    command.arguments = qemu_arguments(*firmware_, options_.baud, options_.append,
+                                       memory_ == memory_is_locked ? MemoryWish::locked : MemoryWish::pageable);
     command.cpu_threads = "CPU ";  // "CPU 0/TCG", with -name debug-threads=on
     // Boards bring a sound chip along; QEMU would open the host's sound system for it.
     command.environment = {"QEMU_AUDIO_DRV=none"};
@@ -483,7 +486,7 @@ void Bench::update_run_delays() {
 json Bench::describe(const Ledger& ledger) const {
     json result = to_json(ledger, now());
     result["ok"] = true;
-    result["realtime"] = {{"pacer", pacer_.realtime()}, {"guest", guest_realtime_}};
+    result["realtime"] = {{"pacer", pacer_.realtime()}, {"guest", guest_realtime_}, {"memory", memory_}};
     return result;
 }
 

@@ -125,6 +125,7 @@ private:
     HoldWatch hold_watch_;
     ProcessorHog hog_;
     std::string guest_realtime_ = "not started";
+    std::string memory_;  ///< "locked", or why not
     FaultBoard faults_;
     std::optional<LastCapture> capture_;
     std::uint64_t captures_ = 0;

@@ -111,7 +111,8 @@ Firmware find_firmware(const std::string& name_or_folder) {
     return firmware;
 }
 
-std::vector<std::string> qemu_arguments(const Firmware& firmware, unsigned baud, const std::string& append) {
+std::vector<std::string> qemu_arguments(const Firmware& firmware, unsigned baud, const std::string& append,
+                                        MemoryWish memory) {
     const std::string extra = append.empty() ? "" : " " + append;
     std::vector<std::string> arguments{firmware.qemu, "-M", firmware.machine, "-m",
                                        fmt::format("{}", firmware.memory_mib)};
@@ -122,6 +123,9 @@ std::vector<std::string> qemu_arguments(const Firmware& firmware, unsigned baud,
     if (firmware.device_tree) add({"-dtb", firmware.device_tree->string()});
     if (firmware.initramfs) add({"-initrd", firmware.initramfs->string()});
     add({"-append", fmt::format("console={},{} panic=-1{}", firmware.console, baud, extra)});
+    // QEMU's own size for its translated code is a share of the host's memory; this holds a kernel many times over.
+    add({"-accel", "tcg,tb-size=64"});
+    if (memory == MemoryWish::locked) add({"-overcommit", "mem-lock=on"});
     add({"-name", "board,debug-threads=on"});
     add({"-nodefaults", "-display", "none", "-monitor", "none"});
     add({"-chardev", fmt::format("socket,id=uart,fd={}", guest_uart_fd), "-serial", "chardev:uart"});

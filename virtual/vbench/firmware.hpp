@@ -38,8 +38,12 @@ Firmware find_firmware(const std::string& name_or_folder);
 /// names the key at fault.
 Firmware firmware_from(const nlohmann::json& target, const std::filesystem::path& folder);
 
+/// Whether QEMU is to keep all its memory from being paged out.
+enum class MemoryWish { pageable, locked };
+
 /// The QEMU command line: UART on descriptor 3, pin trace on descriptor 4.
-std::vector<std::string> qemu_arguments(const Firmware& firmware, unsigned baud, const std::string& append);
+std::vector<std::string> qemu_arguments(const Firmware& firmware, unsigned baud, const std::string& append,
+                                        MemoryWish memory);
 
 /// What the bench says about its firmware in its answers.
 nlohmann::json to_json(const Firmware& firmware);

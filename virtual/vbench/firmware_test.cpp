@@ -17,7 +17,8 @@ namespace {
 using nlohmann::json;
 
 std::string command_line(const Firmware& firmware) {
-    return fmt::format("{}", fmt::join(qemu_arguments(firmware, 115200, "highres=off nohz=off"), " "));
+    return fmt::format("{}",
+                       fmt::join(qemu_arguments(firmware, 115200, "highres=off nohz=off", MemoryWish::locked), " "));
 }
 
 TEST(Firmware, TheMachineIsWhatTargetJsonStates) {
@@ -29,7 +30,8 @@ TEST(Firmware, TheMachineIsWhatTargetJsonStates) {
     EXPECT_EQ(command_line(firmware_from(target, "/firmware/vexpress")),
               "qemu-system-aarch64 -M virt -m 256 -cpu cortex-a53 -smp 4 -kernel /firmware/vexpress/Image "
               "-initrd /firmware/vexpress/root.gz -append console=ttyS0,115200 panic=-1 highres=off nohz=off "
-              "-name board,debug-threads=on -nodefaults -display none -monitor none -chardev socket,id=uart,fd=3 "
+              "-accel tcg,tb-size=64 -overcommit mem-lock=on -name board,debug-threads=on -nodefaults -display none "
+              "-monitor none -chardev socket,id=uart,fd=3 "
               "-serial chardev:uart "
               "-trace pl061_write -trace pl061_reset -msg timestamp=on -D /dev/fd/4");
 }

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <linux/close_range.h>
 #include <spawn.h>
+#include <sstream>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -153,13 +154,26 @@ std::string name_of_thread(const fs::path& task) {
     return name;
 }
 
+/// Field 12 of /proc/PID/task/TID/stat. Field 2 is the thread's name in brackets, in which anything may stand.
+std::uint64_t major_faults_of(const fs::path& task) {
+    std::ifstream file(task / "stat");
+    std::string line;
+    std::getline(file, line);
+    std::istringstream behind_name(line.substr(std::min(line.size(), line.rfind(')') + 1)));
+    std::string field;
+    for (int number = 3; number < 12; ++number) behind_name >> field;
+    std::uint64_t faults = 0;
+    behind_name >> faults;
+    return faults;
+}
+
 std::optional<RunDelay> run_delay_of(const fs::path& task) {
     std::ifstream file(task / "schedstat");
     std::int64_t on_cpu = 0;
     std::int64_t waited = 0;
     std::uint64_t turns = 0;
     if (!(file >> on_cpu >> waited >> turns)) return std::nullopt;
-    return RunDelay{.waited = nanoseconds(waited), .turns = turns};
+    return RunDelay{.waited = nanoseconds(waited), .turns = turns, .major_faults = major_faults_of(task)};
 }
 
 }  // namespace

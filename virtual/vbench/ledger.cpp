@@ -13,6 +13,7 @@ void RunDelayMeter::update(const RunDelays& reading) {
         const RunDelay base = is_new ? RunDelay{} : before->second;
         total_.waited += delay.waited - base.waited;
         total_.turns += delay.turns - base.turns;
+        total_.major_faults += delay.major_faults - base.major_faults;
     }
     last_ = reading;
 }
@@ -55,6 +56,7 @@ nlohmann::json to_json(const Ledger& ledger, Instant until) {
         {"guest",
          {{"run_delay_ns", ledger.guest.total().waited.count()},
           {"turns", ledger.guest.total().turns},
+          {"major_faults", ledger.guest.total().major_faults},
           {"holds", ledger.holds.count()},
           {"hold_max_ns", ledger.holds.largest().count()},
           {"hold_at", to_json(ledger.holds)},

@@ -20,6 +20,8 @@ struct RunDelay {
     /// How often it was given one. Each time costs a wake-up, some 40 µs in a virtual machine, so that a guest that
     /// blocks at every byte waits in all for much longer than it is ever held up.
     std::uint64_t turns = 0;
+    /// Pages that it waited for until they were read from a disk (/proc/PID/task/TID/stat, field 12): no run delay.
+    std::uint64_t major_faults = 0;
 
     friend bool operator==(const RunDelay&, const RunDelay&) = default;
 };

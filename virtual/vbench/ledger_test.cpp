@@ -50,7 +50,7 @@ TEST(Ledger, AppearsWithTheFieldsOfTheControlSocket) {
         "pacer": {"bytes": 3, "rx_bytes": 0, "slips": 2, "slip_max_ns": 30000, "slip_total_ns": 40000,
                   "slip_at": [{"since_capture_ns": 250000000, "slip_ns": 30000},
                               {"since_capture_ns": null, "slip_ns": 10000}]},
-        "guest": {"run_delay_ns": 0, "turns": 0, "holds": 1, "hold_max_ns": 700000,
+        "guest": {"run_delay_ns": 0, "turns": 0, "major_faults": 0, "holds": 1, "hold_max_ns": 700000,
                   "hold_at": [{"since_capture_ns": 350000000, "hold_ns": 700000, "gap_ns": 500000}], "threads": 0},
         "marker": {"edges": 0, "late_events": 0},
         "analyzer": {"captures": 1, "samples": 600, "behind_max_ns": 12000000}})");

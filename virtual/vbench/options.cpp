@@ -18,7 +18,8 @@ constexpr std::uint32_t fastest_baud = 4'000'000;
 constexpr std::string_view about =
     "A virtual bench: an ARM board in QEMU whose UART runs at its true pace, with a logic analyzer (BeagleLogic over "
     "TCP) on its\n"
-    "pins, its console on a unix socket and a control socket. Prints one line of JSON when it is ready.";
+    "pins, its console on a unix socket (or a TCP port, or a pseudo terminal) and a control socket. Prints one line of "
+    "JSON when it is ready.";
 
 constexpr std::string_view control_help =
     "Control socket (DIR/control), one line in, one JSON object out:\n"
@@ -73,6 +74,9 @@ std::variant<Options, Information> parse_options(int argc, const char* const* ar
     app.add_option("--dir", dir, "folder of the sockets; made when it is not there");
     app.add_option("--analyzer-port", options.analyzer_port, "TCP port on 127.0.0.1; 0 takes a free one")
         ->capture_default_str();
+    app.add_option("--console", options.console, "how the console is reached: unix, tcp or pty")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, ConsoleKind>{
+            {"unix", ConsoleKind::unix_socket}, {"tcp", ConsoleKind::tcp}, {"pty", ConsoleKind::pty}}));
     app.add_option("--fault", faults, "something that goes wrong; may be repeated")->allow_extra_args(false);
     app.add_option("--power", options.power, "the board at the start: on or off")
         ->transform(CLI::CheckedTransformer(std::map<std::string, Power>{{"on", Power::on}, {"off", Power::off}}));

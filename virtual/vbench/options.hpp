@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "console_server.hpp"
 #include "faults.hpp"
 #include "realtime.hpp"
 
@@ -26,6 +27,7 @@ struct Options {
     /// Where the sockets lie; a fresh folder when not given.
     std::optional<std::filesystem::path> dir;
     std::uint16_t analyzer_port = 0;
+    ConsoleKind console = ConsoleKind::unix_socket;
     std::vector<Fault> faults;
     Power power = Power::off;
     /// What ends the bench besides signals and `quit`.
