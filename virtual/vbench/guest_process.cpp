@@ -18,10 +18,9 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <system_error>
+#include <unistd.h>
 
 #include <fmt/format.h>
-
-extern char** environ;
 
 namespace vbench {
 
