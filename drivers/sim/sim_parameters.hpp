@@ -64,7 +64,7 @@ struct SimParameters {
     std::string kernel_release = "6.1.140";
     std::string machine = "armv5tejl";
     std::string prompt = "~ # ";
-    std::string after_prompt = "";  ///< what a line editor sends behind it; busybox asks the terminal "\033[6n"
+    std::string after_prompt{};  ///< what a line editor sends behind it; busybox asks the terminal "\033[6n"
     unsigned console_loglevel = 7;
 
     std::vector<Fault> faults{};

@@ -43,7 +43,7 @@ bool set(Request& request, std::string_view key, std::string_view value) {
     const auto number = number_of(value);
     if (!number) return false;
     if (key == "length") {
-        request.length = *number;
+        request.length = number;
         return true;
     }
     request.count = *number;

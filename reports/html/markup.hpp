@@ -113,8 +113,8 @@ public:
     /// An element without content.
     void empty(ElementName name, Attributes attributes = {});
     /// An element that holds a text.
-    void leaf(ElementName name, std::string_view text);
-    void leaf(ElementName name, Attributes attributes, std::string_view text);
+    void leaf(ElementName name, std::string_view content);
+    void leaf(ElementName name, Attributes attributes, std::string_view content);
 
     /// A text of any origin on one line.
     void text(std::string_view bytes);

@@ -197,7 +197,7 @@ double contrast(const std::string& a, const std::string& b) {
 
 std::map<std::string, std::string> palette(std::string_view css, std::size_t from) {
     std::map<std::string, std::string> colours;
-    const std::string block(css.substr(from, css.find("}", from) - from));
+    const std::string block(css.substr(from, css.find('}', from) - from));
     static const std::regex colour(R"(--([a-z-]+): (#[0-9a-f]{6});)");
     for (std::sregex_iterator i(block.begin(), block.end(), colour), end; i != end; ++i) colours[(*i)[1]] = (*i)[2];
     return colours;

@@ -13,8 +13,8 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::size_t most_of_trial = 16 * 1024;  // bytes of the shown trial's console
-constexpr std::size_t tail = 8 * 1024;            // bytes of the console's end
+constexpr std::size_t most_of_trial = std::size_t{16} * 1024;  // bytes of the shown trial's console
+constexpr std::size_t tail = std::size_t{8} * 1024;            // bytes of the console's end
 constexpr TextBound log_bound{600, 1200};
 constexpr TextBound value_bound{60, 4000};
 

@@ -3,7 +3,7 @@
 
 namespace rig::reports {
 
-Literal stylesheet() {
+Literal stylesheet() {  // NOLINT(readability-function-size): one text, nothing to follow
     return R"css(
 :root {
   --paper: #f7f7f5; --panel: #ffffff; --rule: #dcdfe4; --ink: #1b1f27; --muted: #59606d;

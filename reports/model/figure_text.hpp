@@ -36,8 +36,8 @@ FigureText figure_halves(const Figure& figure, const Unit& unit, int most_decima
 /// "23.843 ± 0.012 ms", in the unit given.
 std::string figure_text(const Figure& figure, const Unit& unit);
 
-/// A duration in the unit that suits its size.
-std::string duration_text(const Figure& seconds);
+/// A duration, given in seconds, in the unit that suits its size.
+std::string duration_text(const Figure& duration);
 
 /// The unit in which durations up to `largest` seconds are written on an axis.
 Unit unit_for(double largest);

@@ -107,7 +107,7 @@ std::vector<TickMark> place_ticks(const TrialView& trial, double begin_s, double
     const double due = std::clamp(lost + 1, fewest, fewest + 1);
     if (due < 1 || due > most_ticks) return marks;
     const double first = begin_s + (duration_s - (due - 1) / hz) / 2;
-    for (double tick = 0; tick < due; ++tick) marks.push_back({first + tick / hz, TickFate::lost});
+    for (unsigned tick = 0; tick < due; ++tick) marks.push_back({first + tick / hz, TickFate::lost});
     if (lost >= due) return marks;
     // One interrupt is still pending when the section ends; where the kernel catches up, it counts all that were due.
     const auto counted = static_cast<std::size_t>(due - std::min(lost, due - 1));

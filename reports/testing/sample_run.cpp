@@ -196,7 +196,7 @@ json next_trial(Making& making, const std::string& case_name, const json& parame
     ++making.trial;
     constexpr unsigned every = 17;  // of these attempts one is held up by the bench and rejected
     const double held_up = making.trial % every == 0 ? 731e-6 : 0;
-    const auto trial = make_trial(making.spec, making.trial, frames, held_up, making.scatter);
+    auto trial = make_trial(making.spec, making.trial, frames, held_up, making.scatter);
     const auto record = record_text(making.spec, making.trial, frames);
     record_trial(making, case_name, parameters, trial, record);
     if (held_up > 0) return ++making.rejected, trial;

@@ -70,7 +70,7 @@ struct TrialResult {
 target::PrintkTestFacts read_facts(const evidence::Bundle& bundle);
 
 /// Judges one attempt from its evidence alone. Pure: it reads files of the bundle, and nothing else.
-TrialResult assess(const evidence::Bundle& bundle, const evidence::TrialRecord& record, const plan::Plan& plan,
+TrialResult assess(const evidence::Bundle& bundle, const evidence::TrialRecord& trial, const plan::Plan& plan,
                    const lab::Station& station, const target::PrintkTestFacts& facts);
 
 }  // namespace rig::analysis

@@ -5,6 +5,7 @@
 #include "rig/evidence/append_file.hpp"
 
 #include <fstream>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -69,8 +70,8 @@ yaml::Document Bundle::station() const {
 }
 
 json Bundle::last_event(const std::string& name) const {
-    for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
-        if ((*event)["event"] == name) return *event;
+    for (const auto& event : events_ | std::views::reverse) {
+        if (event["event"] == name) return event;
     }
     return nullptr;
 }

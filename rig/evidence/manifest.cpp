@@ -82,7 +82,7 @@ std::vector<std::string> compare(const fs::path& bundle, const json& manifest) {
         } else if (fs::file_size(bundle / path) != file.at("bytes").get<std::uintmax_t>()) {
             damage.push_back(fmt::format("{} has {} bytes where the manifest says {}", path,
                                          fs::file_size(bundle / path), file.at("bytes").get<std::uintmax_t>()));
-        } else if (sha256_of(bundle / path) != file.at("sha256")) {
+        } else if (sha256_of(bundle / path) != file.at("sha256").get<std::string>()) {
             damage.push_back(fmt::format("{} is not what the manifest says (its sha256 differs)", path));
         }
     }

@@ -24,7 +24,7 @@ Account as_duration_account(const yaml::Node& node) {
 Number as_number(const yaml::Node& node, const std::vector<std::string>& swept, std::int64_t least, std::int64_t most) {
     const std::string text = node.as_string();
     if (text.starts_with('$')) {
-        const std::string name = text.substr(1);
+        std::string name = text.substr(1);
         if (std::find(swept.begin(), swept.end(), name) == swept.end())
             node.fail(fmt::format("names '{}', which this case does not sweep", text),
                       fmt::format("add sweep: {{ {}: [16, 256] }}", name));

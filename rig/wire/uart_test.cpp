@@ -187,7 +187,8 @@ TEST(Uart, FindsTheFirstWholeFrameOfACaptureThatBeginsInsideOne) {
     for (const char c : text) starts.push_back(writer.send(static_cast<unsigned char>(c)));
     const Trace whole = sampled(writer);
     for (std::size_t frame = 3; frame < 30; ++frame)
-        for (double into = 0.2; into < 9.5; into += 0.4) {
+        for (unsigned step = 0; step < 24; ++step) {
+            const double into = 0.2 + 0.4 * step;
             const SampleIndex from = sample_at(starts[frame] + bits(into));
             EXPECT_EQ(decoded_text(cut(whole, from, whole.samples)), text.substr(frame + 1)) << frame << " " << into;
         }

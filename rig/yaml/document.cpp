@@ -77,10 +77,10 @@ YAML::Node child_of(YAML::Node parent, const std::string& key, const Override& c
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), 0U);
-    for (std::size_t i = 0; i < a.size(); ++i) {
+    for (const char letter : a) {
         std::size_t diagonal = row[0]++;
         for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t substituted = diagonal + (a[i] == b[j] ? 0U : 1U);
+            const std::size_t substituted = diagonal + (letter == b[j] ? 0U : 1U);
             diagonal = row[j + 1];
             row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substituted});
         }
@@ -157,9 +157,9 @@ bool Node::is_scalar() const {
 }
 
 std::string Node::place() const {
-    for (auto change = document_->overrides.rbegin(); change != document_->overrides.rend(); ++change) {
-        if (path_ == change->path || path_.starts_with(change->path + "."))
-            return fmt::format("--set {}={}", change->path, change->value);
+    for (const auto& change : document_->overrides | std::views::reverse) {
+        if (path_ == change.path || path_.starts_with(change.path + "."))
+            return fmt::format("--set {}={}", change.path, change.value);
     }
     return place_of(document_->name, node_->Mark());
 }

@@ -19,10 +19,9 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <system_error>
+#include <unistd.h>
 
 #include <fmt/format.h>
-
-extern char** environ;
 
 namespace vbench {
 

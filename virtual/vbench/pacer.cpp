@@ -294,7 +294,7 @@ void Pacer::drain(const std::function<void(const PacerEvent&)>& take) {
 
 void Pacer::command(PacerCommand command) {
     // The loop empties this ring whenever it wakes, at the latest after one frame time or a stall.
-    while (!commands_.push(std::move(command))) {
+    while (!commands_.push(std::move(command))) {  // NOLINT(bugprone-use-after-move): moved from only when it fits
         wake();
         std::this_thread::yield();
     }

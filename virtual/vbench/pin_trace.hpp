@@ -31,7 +31,7 @@ struct PinTraceEvent {
 ///
 /// (util/log.c and hw/gpio/trace-events of that release). Nothing is returned for any other line. The event refers to
 /// the line's text.
-std::optional<PinTraceEvent> parse_pin_trace(std::string_view line);
+std::optional<PinTraceEvent> parse_pin_trace(std::string_view text);
 
 /// One PL061 block as far as its output pins go (ARM PrimeCell PL061 manual, DDI 0190: the address bits [9:2] of a data
 /// register access mask the bits written; GPIODIR lies at 0x400). A pin that is no output reads low: the marker probe

@@ -33,7 +33,7 @@ TEST(SpscRing, NothingIsLostOrSwappedBetweenTwoThreads) {
     SpscRing<int, 64> ring;
     std::jthread producer([&ring] {
         for (int value = 0; value < count;) {
-            if (ring.push(int{value})) {
+            if (ring.push(auto(value))) {
                 ++value;
             } else {
                 std::this_thread::yield();

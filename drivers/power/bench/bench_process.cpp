@@ -20,8 +20,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-extern char** environ;
-
 namespace drivers {
 namespace {
 
