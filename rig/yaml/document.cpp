@@ -5,6 +5,7 @@
 #include <charconv>
 #include <fstream>
 #include <numeric>
+#include <ranges>
 
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
