@@ -12,8 +12,6 @@
 namespace rig::sim {
 namespace {
 
-using std::chrono::nanoseconds;
-
 constexpr std::string_view temporary = "/tmp/";
 constexpr std::string_view first_nonce = "00000000";
 constexpr unsigned level_emergency = 0;

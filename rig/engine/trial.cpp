@@ -13,7 +13,6 @@ namespace rig::engine {
 
 using namespace std::chrono_literals;
 using device::awaitable;
-using device::Deadline;
 
 namespace {
 
