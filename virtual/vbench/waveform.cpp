@@ -62,6 +62,11 @@ void Waveform::fill_with(std::span<Sample> samples) {
 std::uint64_t Waveform::advance(Wire wire, std::uint64_t limit) {
     const LevelTrack& track = log_->track(wire);
     Probe& probe = probes_[index(wire)];
+    if (probe.next_edge < track.begin()) {
+        // Edges that were reported after their samples had been taken: what they left shows from here on.
+        probe.next_edge = track.begin();
+        probe.level = track.before(probe.next_edge);
+    }
     while (probe.next_edge < track.end()) {
         const Edge& edge = track.edge(probe.next_edge);
         const std::uint64_t shows_in = sample_of(edge);

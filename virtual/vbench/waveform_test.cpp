@@ -56,6 +56,15 @@ TEST(Waveform, IdleLinesAreHighAndTheMarkerIsLow) {
     for (const std::uint8_t sample : take(waveform, 500)) EXPECT_EQ(sample, tx | rx | heartbeat);
 }
 
+TEST(Waveform, EdgesReportedTooLateAndForgottenShowFromTheNextSampleOn) {
+    WireLog log = log_at(115200);
+    Waveform waveform(log, Instant(0ns), SampleClock(1'000'000), {});
+    take(waveform, 500);
+    log.set_marker(Instant(100us), Level::high);
+    log.forget_until(Instant(499us));
+    for (const std::uint8_t sample : take(waveform, 10)) EXPECT_NE(sample & marker, 0);
+}
+
 TEST(Waveform, AGlitchIsLowForItsSamplesOnTheTxProbeOnly) {
     const WireLog log = log_at(115200);
     Waveform waveform(log, Instant(0ns), SampleClock(1'000'000), {},

@@ -32,16 +32,19 @@ public:
     /// the newest edge is taken for that edge's: a wire has one order of events.
     void set(Picoseconds at, Level level);
 
+    /// The number of the oldest edge that is kept. A reader that comes to an older one was told of it too late.
+    [[nodiscard]] std::uint64_t begin() const { return forgotten_; }
+
     /// The number of the next edge to come.
     [[nodiscard]] std::uint64_t end() const { return forgotten_ + edges_.size(); }
 
     /// The number of the first edge after `at`.
     [[nodiscard]] std::uint64_t first_after(Picoseconds at) const;
 
-    /// The edge of a number in [oldest kept, end).
+    /// The edge of a number in [begin, end).
     [[nodiscard]] const Edge& edge(std::uint64_t number) const;
 
-    /// The level just before edge `number`.
+    /// The level just before the edge of a number in [begin, end].
     [[nodiscard]] Level before(std::uint64_t number) const;
 
     /// Gives up all edges up to and including the moment `at`.
