@@ -85,6 +85,9 @@ awaitable<evidence::TrialRecord> Engine::run_trial(TrialRequest request) {
     record.nonce = make_nonce(request.trial, instruments_.clock.now());
     record.stimulus = stimulus_line(request, record.nonce);
 
+    record.console_from = log_.size();
+    recorder_.trial_begin(instruments_.clock.now(), record);
+
     std::exception_ptr lost;
     try {
         co_await prepare(request, record.nonce);
@@ -128,6 +131,7 @@ awaitable<void> Engine::capture_stimulus(const TrialRequest& request, evidence::
     const auto spool = recorder_.capture(record.trial);
     const auto capture = co_await instruments_.analyzer.start(asked, *spool, step.deadline());
     spool->begin(asked.rate, capture->layout());
+    recorder_.capture_begin(instruments_.clock.now(), *spool, asked, capture->layout());
 
     const auto idle_samples = static_cast<std::uint64_t>(idle_shares * to_seconds(plan_.certificate.idle_before) *
                                                          static_cast<double>(asked.rate.hz));

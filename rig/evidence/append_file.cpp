@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <sstream>
+#include <sys/file.h>
 #include <unistd.h>
 #include <utility>
 
@@ -24,9 +25,18 @@ namespace {
 
 }  // namespace
 
-AppendFile::AppendFile(std::filesystem::path path) : path_(std::move(path)) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
-    if (descriptor_ < 0) fail(path_, "create", errno);
+AppendFile::AppendFile(std::filesystem::path path) : AppendFile(std::move(path), O_CREAT | O_EXCL) {}
+
+AppendFile AppendFile::reopen(std::filesystem::path path) {
+    return AppendFile(std::move(path), 0);
+}
+
+AppendFile::AppendFile(std::filesystem::path path, int flags) : path_(std::move(path)) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0644);
+    if (descriptor_ < 0) fail(path_, (flags & O_CREAT) != 0 ? "create" : "open", errno);
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    ::close(std::exchange(descriptor_, -1));
+    throw BenchError(fmt::format("{} is still written to", path_.string()), "wait for the run that does it to end");
 }
 
 AppendFile::AppendFile(AppendFile&& other) noexcept

@@ -11,8 +11,10 @@ namespace rig::evidence {
 /// A file that only grows. Each append has reached the kernel when it returns, so a killed rig loses nothing of it.
 class AppendFile {
 public:
-    /// Creates the file, which must not exist; a BenchError when it cannot.
+    /// Creates the file, which must not exist, and locks it while it is open; a BenchError when it cannot.
     explicit AppendFile(std::filesystem::path path);
+    /// Opens one that is there, to go on with it; a BenchError when somebody still writes it.
+    static AppendFile reopen(std::filesystem::path path);
     AppendFile(AppendFile&& other) noexcept;
     AppendFile& operator=(AppendFile&&) = delete;
     AppendFile(const AppendFile&) = delete;
@@ -25,6 +27,8 @@ public:
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
 private:
+    AppendFile(std::filesystem::path path, int flags);
+
     std::filesystem::path path_;
     int descriptor_ = -1;
 };

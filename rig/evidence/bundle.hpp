@@ -34,6 +34,8 @@ public:
 
     /// Every attempt of a trial, in order.
     [[nodiscard]] const std::vector<TrialRecord>& trials() const { return trials_; }
+    /// Every event, in order.
+    [[nodiscard]] const std::vector<nlohmann::ordered_json>& events() const { return events_; }
     /// Why the run was cut short.
     [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }
     /// Whether the run came to its end; false for one that was killed.

@@ -105,6 +105,20 @@ void Recorder::event(host_time at, std::string_view name, const json& fields) {
     events_.append(line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
+void Recorder::trial_begin(host_time at, const TrialRecord& record) {
+    event(at, "trial_begin", to_json(record));
+}
+
+void Recorder::capture_begin(host_time at, const CaptureSpool& spool, const device::CaptureRequest& asked,
+                             const device::SampleLayout& layout) {
+    event(at, "capture_begin",
+          {{"file", spool.file()},
+           {"samplerate_hz", asked.rate.hz},
+           {"limit", asked.samples},
+           {"bits", layout.bits},
+           {"unitsize", layout.unitsize}});
+}
+
 void Recorder::trial(host_time at, const TrialRecord& record) {
     event(at, "trial", to_json(record));
 }

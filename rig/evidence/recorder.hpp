@@ -33,6 +33,8 @@ public:
     void samples(std::span<const std::byte> block) override;
     /// Writes capture/NNNN.sr and gives its path within the bundle; empty when no sample came.
     std::string finish();
+    /// The session that it will be, within the bundle.
+    [[nodiscard]] const std::string& file() const { return file_; }
 
 private:
     std::filesystem::path bundle_;
@@ -52,6 +54,11 @@ public:
     void console(std::span<const std::byte> bytes, host_time at);
     /// A line of events.jsonl: `fields` behind the time and the event's name.
     void event(host_time at, std::string_view name, const nlohmann::ordered_json& fields);
+    /// A trial has begun, as far as it is known; `rig recover` makes a record of it when none comes.
+    void trial_begin(host_time at, const TrialRecord& record);
+    /// Its capture has begun: what makes a session of the samples in the spool.
+    void capture_begin(host_time at, const CaptureSpool& spool, const device::CaptureRequest& asked,
+                       const device::SampleLayout& layout);
     void trial(host_time at, const TrialRecord& record);
     /// Stores a file verbatim and gives its path within the bundle.
     std::string store(std::string_view path, std::string_view text);
