@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/completion.hpp"
 #include "cli/decode.hpp"
+#include "cli/doctor.hpp"
 #include "cli/lint.hpp"
 #include "cli/list.hpp"
 #include "cli/recover.hpp"
@@ -60,10 +61,15 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", RIG_VERSION);
     app.require_subcommand(1);
     const std::map<std::string, std::function<int()>> actions{
-        {"run", rig::cli::add_run(app)},       {"replay", rig::cli::add_replay(app)},
-        {"report", rig::cli::add_report(app)}, {"recover", rig::cli::add_recover(app)},
-        {"lint", rig::cli::add_lint(app)},     {"list", rig::cli::add_list(app)},
-        {"decode", rig::cli::add_decode(app)}, {"completion", rig::cli::add_completion(app)},
+        {"run", rig::cli::add_run(app)},
+        {"replay", rig::cli::add_replay(app)},
+        {"report", rig::cli::add_report(app)},
+        {"recover", rig::cli::add_recover(app)},
+        {"lint", rig::cli::add_lint(app)},
+        {"list", rig::cli::add_list(app)},
+        {"doctor", rig::cli::add_doctor(app)},
+        {"decode", rig::cli::add_decode(app)},
+        {"completion", rig::cli::add_completion(app)},
     };
     try {
         app.parse(argc, argv);

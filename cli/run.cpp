@@ -60,7 +60,7 @@ Documents apply(Documents documents, const std::vector<std::string>& settings, c
         if (is_of_plan(change))
             documents.plan = documents.plan.with(change);
         else
-            documents.lab = documents.lab.with({fmt::format("stations.{}.{}", station, change.path), change.value});
+            documents.lab = with_station_value(documents.lab, station, change);
     }
     return documents;
 }
@@ -150,11 +150,7 @@ void print_error(const Error& error) {
 
 int run(const Options& options) {
     Documents documents{yaml::Document::load(options.plan), yaml::Document::load(choose_lab(options.lab))};
-    const auto names = lab::station_names(documents.lab);
-    if (names.empty()) throw PlanError(fmt::format("{} lists no station", documents.lab.name()));
-    const std::string name = options.station.value_or(names.front());
-    if (name.empty()) throw PlanError("--station names no station", fmt::format("try --station {}", names.front()));
-    lab::read_station(documents.lab, name);  // a station that is not there is told before any --set is
+    const auto name = choose_station(documents.lab, options.station);
     documents = apply(std::move(documents), options.set, name);
     const auto plan = plan::read_plan(documents.plan);
     const auto station = lab::read_station(documents.lab, name);

@@ -237,6 +237,9 @@ TEST(VirtualStation, ARunThatWasKilledIsAnalysedAsFarAsItCame) {
     const auto replay = shell(fmt::format("{} replay {}", quoted(RIG_PROGRAM), quoted(run->bundle.string())));
     EXPECT_EQ(replay.exit_code, 2) << replay.output;
     EXPECT_NE(replay.output.find("was cut off"), std::string::npos) << replay.output;
+    const auto recovered = shell(fmt::format("{} recover {}", quoted(RIG_PROGRAM), quoted(run->bundle.string())));
+    EXPECT_EQ(recovered.exit_code, 0) << recovered.output;
+    EXPECT_NE(recovered.output.find("closed, 3 trials"), std::string::npos) << recovered.output;
     const auto result = json::parse(std::ifstream(run->bundle / "derived/result.json"));
     EXPECT_EQ(result["trials"]["certified"], 3);
 }
@@ -295,6 +298,55 @@ INSTANTIATE_TEST_SUITE_P(
                     EndingFault{"ConsoleUnplug", "console-unplug:capture=2,byte=250", 3, "bench", "the console"},
                     EndingFault{"AlwaysShort", "analyzer-close:at=1000", 3, "bench", "captures in a row"}),
     [](const auto& instance) { return std::string(instance.param.name); });
+
+/// What `rig doctor` says of the virtual station with one thing wrong.
+struct Ailment {
+    const char* name;
+    const char* set;
+    int exit_code;
+    const char* said;
+};
+class Doctor : public testing::TestWithParam<Ailment> {};
+
+TEST_P(Doctor, SaysWhatIsWrong) {
+    const auto set = *GetParam().set == '\0' ? std::string() : "--set " + quoted(GetParam().set);
+    const auto outcome = shell(fmt::format("cd {} && {} doctor {}", quoted(RIG_SOURCE_DIR), quoted(RIG_PROGRAM), set));
+    EXPECT_EQ(outcome.exit_code, GetParam().exit_code) << outcome.output;
+    EXPECT_NE(outcome.output.find(GetParam().said), std::string::npos) << outcome.output;
+}
+
+const char* const other_baud =
+    "virtual.start=rig-vbench --firmware versatilepb-6.1 --baud 57600 --append 'highres=off nohz=off'";
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Doctor,
+    testing::Values(
+        Ailment{"Nothing", "", 0, "bytes on the wire are the console's"},
+        Ailment{"TxProbeInTheAir", "virtual.faults=['channel-unplug:channel=tx']", 3,
+                "never moved while the console got"},
+        Ailment{"ProbesSwapped", "analyzer.channels={ tx: P8_46, rx: P8_45 }", 3, "never moved while channel rx did"},
+        Ailment{"AnotherBaud", other_baud, 3, "the wire runs at about 57600 baud, 115200 is set"},
+        Ailment{"NoAnalyzer", "virtual.faults=['analyzer-absent']", 3, "no analyzer answers"},
+        Ailment{"NoConsole", "console.unix=/no/such/console", 3, "cannot be opened"},
+        Ailment{"ProbeOnTheMarker", "analyzer.channels={ tx: P8_43 }", 3, "channel tx         rests low"},
+        Ailment{"HeartbeatNotWired", "analyzer.channels={ tx: P8_45, heartbeat: P8_39 }", 3,
+                "channel heartbeat  rests low"},
+        Ailment{"ABoardThatIsDead", "virtual.faults=['board-hang']", 3, "said nothing"},
+        Ailment{"ShortCaptures", "virtual.faults=['analyzer-close:at=1000']", 3, "gave 1000 of 200000 samples"}),
+    [](const auto& instance) { return std::string(instance.param.name); });
+
+/// The console over each kind of line that the bench offers.
+class ConsoleLines : public testing::TestWithParam<const char*> {};
+
+TEST_P(ConsoleLines, ARunPassesOverEach) {
+    const std::string kind = GetParam();
+    const auto start = fmt::format("virtual.start=rig-vbench --firmware versatilepb-6.1 --console {}", kind);
+    const auto line = fmt::format("console={{ {}: '${{bench.console}}', baud: 115200 }}", kind);
+    const auto run = rig_run(busy_host + "--set " + quoted(start) + " --set " + quoted(line));
+    EXPECT_EQ(run->outcome.exit_code, 0) << run->outcome.output;
+}
+INSTANTIATE_TEST_SUITE_P(All, ConsoleLines, testing::Values("tcp", "pty"),
+                         [](const auto& instance) { return std::string(instance.param); });
 
 TEST(VirtualStation, WhatIsWrongInAPlanIsOneSentenceWithItsPlace) {
     const Folder folder;

@@ -38,9 +38,10 @@ struct BenchObservation {
         double length_s = 0;
     };
     double slip_s = 0;
-    double hold_s = 0;              ///< the longest hold of the window
-    std::vector<Hold> holds;        ///< those that fell into the capture; of many the longest
-    std::uint64_t page_faults = 0;  ///< for each of which the guest waited for a disk of the bench
+    double hold_s = 0;        ///< the longest hold of the window
+    std::vector<Hold> holds;  ///< those that fell into the capture; of many the longest
+    std::optional<std::uint64_t>
+        page_faults;                ///< for each the guest waited for a disk; older benches do not count them
     std::uint64_t late_events = 0;  ///< that came behind the samples in which they should show
     double unlisted_s = 0;          ///< as long as this a hold can be that was left out of the list
 };
