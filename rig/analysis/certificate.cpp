@@ -23,7 +23,7 @@ constexpr double elapsed_allowance_s = 1.0;
 /// A hold counts from this long before the record's first start bit to this long after its last stop bit: the target
 /// takes interrupts away before the first byte and gives them back after the last. It covers the bench's reading
 /// interval of 0.5 ms. What holds the guest while it waits for the stimulus, or afterwards, touches no figure.
-constexpr double hold_margin_s = 2e-3;
+constexpr double delay_margin_s = 2e-3;
 
 CertificateLine not_judged(std::string line, std::string_view why) {
     return {std::move(line), std::nullopt, fmt::format("not judged: {}", why)};
@@ -121,23 +121,26 @@ CertificateLine console_line(const WireEvidence& wire, std::string_view console_
                         console::show_tail(console_record.substr(at, 8)))};
 }
 
-/// The longest hold that reached into the record, or the longest at all where there is no record.
-double longest_hold(const BenchObservation& seen, const WireEvidence& wire) {
-    if (!wire.record || wire.record->count == 0) return seen.hold_s;
-    const auto frames = std::span(wire.decoded.frames).subspan(wire.record->first, wire.record->count);
-    const double from = to_seconds(frames.front().start.time_since_epoch()) - hold_margin_s;
-    const double to = to_seconds(frames.back().end.time_since_epoch()) + hold_margin_s;
-    double longest = seen.unlisted_s;
-    for (const auto& hold : seen.holds) {
-        const double begin = hold.seen_s - hold.gap_s - hold.length_s;
-        if (hold.seen_s >= from && begin <= to) longest = std::max(longest, hold.length_s);
-    }
-    return longest;
+/// The record's frames; empty when there is no record.
+std::span<const wire::Frame> record_frames(const WireEvidence& wire) {
+    if (!wire.record) return {};
+    return std::span(wire.decoded.frames).subspan(wire.record->first, wire.record->count);
 }
 
-CertificateLine run_delay_line(const BenchObservation& seen, const WireEvidence& wire, std::chrono::nanoseconds limit) {
-    const double longest = longest_hold(seen, wire);
-    return {"run_delay", longest <= to_seconds(limit),
+/// What a limit allows; where there is no record its fixed part alone.
+double allowed_delay_s(const Tolerance& limit, const WireEvidence& wire) {
+    const auto frames = record_frames(wire);
+    return limit.allowed_s(frames.empty() ? 0 : to_seconds(frames.back().end - frames.front().start));
+}
+
+CertificateLine slip_line(const BenchObservation& seen, const WireEvidence& wire, const Tolerance& limit) {
+    const double longest = longest_delay(seen.slips, wire);
+    return {"pacer_slip", longest <= allowed_delay_s(limit, wire), fmt::format("{:.3f} ms at most", longest * 1e3)};
+}
+
+CertificateLine run_delay_line(const BenchObservation& seen, const WireEvidence& wire, const Tolerance& limit) {
+    const double longest = longest_delay(seen.holds, wire);
+    return {"run_delay", longest <= allowed_delay_s(limit, wire),
             longest > 0 ? fmt::format("held for {:.3f} ms", longest * 1e3) : "never held"};
 }
 
@@ -149,8 +152,7 @@ void add_bench_lines(std::vector<CertificateLine>& lines, const evidence::Bundle
         lines.push_back({"pacer_slip", false, record.bench_file + " is not what a bench says"});
         return;
     }
-    lines.push_back({"pacer_slip", seen->slip_s <= to_seconds(limits.pacer_slip),
-                     fmt::format("{:.3f} ms at most", seen->slip_s * 1e3)});
+    lines.push_back(slip_line(*seen, wire, limits.pacer_slip));
     lines.push_back(run_delay_line(*seen, wire, limits.run_delay));
     if (seen->page_faults)
         lines.push_back({"page_faults", seen->page_faults == 0,
@@ -163,34 +165,48 @@ double seconds_at(const nlohmann::json& object, const char* nanoseconds_key) {
     return object.at(nanoseconds_key).get<double>() * 1e-9;
 }
 
-/// The bench lists the longest holds: where it has seen more, what it left out is no longer than the shortest listed.
-void read_holds(BenchObservation& observation, const nlohmann::json& guest) {
-    const auto& list = guest.at("hold_at");
-    double shortest = observation.hold_s;
-    for (const auto& hold : list) {
-        shortest = std::min(shortest, seconds_at(hold, "hold_ns"));
-        if (hold.at("since_capture_ns").is_null()) continue;
-        observation.holds.push_back(
-            {seconds_at(hold, "since_capture_ns"), seconds_at(hold, "gap_ns"), seconds_at(hold, "hold_ns")});
+/// The bench lists the longest delays of a kind ("slip", "hold"): where it has seen more, what it left out is no longer
+/// than the shortest listed.
+BenchObservation::Delays read_delays(const nlohmann::json& said, const std::string& kind) {
+    BenchObservation::Delays delays{.longest_s = seconds_at(said, (kind + "_max_ns").c_str()), .listed = {}};
+    const auto& list = said.at(kind + "_at");
+    const std::string length = kind + "_ns";
+    double shortest = delays.longest_s;
+    for (const auto& delay : list) {
+        shortest = std::min(shortest, seconds_at(delay, length.c_str()));
+        if (delay.at("since_capture_ns").is_null()) continue;
+        const double gap = delay.contains("gap_ns") ? seconds_at(delay, "gap_ns") : 0;
+        delays.listed.push_back({seconds_at(delay, "since_capture_ns"), gap, seconds_at(delay, length.c_str())});
     }
-    if (guest.at("holds").get<std::uint64_t>() > list.size()) observation.unlisted_s = shortest;
+    if (said.at(kind + "s").get<std::uint64_t>() > list.size()) delays.unlisted_s = shortest;
+    return delays;
 }
 
 }  // namespace
+
+double longest_delay(const BenchObservation::Delays& delays, const WireEvidence& wire) {
+    const auto frames = record_frames(wire);
+    if (frames.empty()) return delays.longest_s;
+    const double from = to_seconds(frames.front().start.time_since_epoch()) - delay_margin_s;
+    const double to = to_seconds(frames.back().end.time_since_epoch()) + delay_margin_s;
+    double longest = delays.unlisted_s;
+    for (const auto& delay : delays.listed) {
+        const double begin = delay.seen_s - delay.gap_s - delay.length_s;
+        if (delay.seen_s >= from && begin <= to) longest = std::max(longest, delay.length_s);
+    }
+    return longest;
+}
 
 std::optional<BenchObservation> read_observation(const evidence::Bundle& bundle, const TrialRecord& record) {
     if (record.bench_file.empty()) return std::nullopt;
     const auto seen = nlohmann::json::parse(bundle.read(record.bench_file), nullptr, false);
     try {
-        BenchObservation observation{.slip_s = seconds_at(seen.at("pacer"), "slip_max_ns"),
-                                     .hold_s = seconds_at(seen.at("guest"), "hold_max_ns"),
-                                     .holds = {},
+        BenchObservation observation{.slips = read_delays(seen.at("pacer"), "slip"),
+                                     .holds = read_delays(seen.at("guest"), "hold"),
                                      .page_faults = std::nullopt,
-                                     .late_events = seen.at("marker").at("late_events").get<std::uint64_t>(),
-                                     .unlisted_s = 0};
+                                     .late_events = seen.at("marker").at("late_events").get<std::uint64_t>()};
         const auto& guest = seen.at("guest");
         if (guest.contains("major_faults")) observation.page_faults = guest.at("major_faults").get<std::uint64_t>();
-        read_holds(observation, guest);
         return observation;
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;

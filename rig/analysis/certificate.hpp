@@ -31,20 +31,27 @@ std::vector<CertificateLine> certify(const evidence::Bundle& bundle, const evide
 
 /// The bench's own observation of a trial; a line that a copper station has not.
 struct BenchObservation {
-    /// A time for which the guest was ready to run and was not run.
-    struct Hold {
+    /// A time for which something was held up.
+    struct Delay {
         double seen_s = 0;  ///< since the start of the capture; it was over by then,
         double gap_s = 0;   ///< and not yet this long before
         double length_s = 0;
     };
-    double slip_s = 0;
-    double hold_s = 0;        ///< the longest hold of the window
-    std::vector<Hold> holds;  ///< those that fell into the capture; of many the longest
+    /// The delays of one kind in the bench's window.
+    struct Delays {
+        double longest_s = 0;
+        std::vector<Delay> listed;  ///< those that fell into the capture; of many the longest
+        double unlisted_s = 0;      ///< as long as this one can be that was left out of the list
+    };
+    Delays slips;  ///< the pacer was late for a frame
+    Delays holds;  ///< the guest was ready to run and was not run
     std::optional<std::uint64_t>
         page_faults;                ///< for each the guest waited for a disk; older benches do not count them
     std::uint64_t late_events = 0;  ///< that came behind the samples in which they should show
-    double unlisted_s = 0;          ///< as long as this a hold can be that was left out of the list
 };
 std::optional<BenchObservation> read_observation(const evidence::Bundle& bundle, const evidence::TrialRecord& record);
+
+/// The longest that reached into the record on the wire, or the longest at all where there is no record; seconds.
+double longest_delay(const BenchObservation::Delays& delays, const WireEvidence& wire);
 
 }  // namespace rig::analysis

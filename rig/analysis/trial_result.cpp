@@ -227,7 +227,7 @@ TrialResult assess(const evidence::Bundle& bundle, const evidence::TrialRecord& 
     if (result.hz && facts.tick_model && result.irq_off_s)
         result.model_lost_ticks = predict_lost_ticks(result.sections, *result.hz, *facts.tick_model);
     if (const auto seen = read_observation(bundle, trial))
-        result.slip_s = Figure{seen->slip_s, u_of_two_readings(bench_clock_step_s)};
+        result.slip_s = Figure{longest_delay(seen->slips, wire), u_of_two_readings(bench_clock_step_s)};
 
     result.certificate = certify(bundle, trial, wire, console.record_bytes, plan.certificate);
     decide_certificate(result, trial);

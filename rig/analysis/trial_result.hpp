@@ -55,7 +55,7 @@ struct TrialResult {
     std::optional<LostTicks> model_lost_ticks;
     std::vector<target::IrqOffEvent> sections;  ///< within the record's interval, in order
     std::optional<double> section_u_s;          ///< of a section's duration; absent where the clock's step is unknown
-    std::optional<Figure> slip_s;               ///< of a virtual station's pacer, the largest
+    std::optional<Figure> slip_s;               ///< of a virtual station's pacer in the record, the longest
 
     std::map<plan::Account, std::string> missing;  ///< account → why it gave nothing
 

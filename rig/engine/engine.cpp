@@ -19,12 +19,19 @@ using device::awaitable;
 
 namespace {
 
-/// Sections shorter than this are dropped on the target: everything comes back over the wire that is measured.
-constexpr unsigned filter_us = 500;
+/// Sections shorter than this are dropped on the target: everything comes back over the wire that is measured. Half a
+/// tick at HZ=1000 loses none, no record is as short as six frames, and on a slow wire each character that is echoed
+/// can be a section of one frame.
+std::int64_t filter_us(Baud baud) {
+    constexpr std::int64_t half_a_tick_us = 500;
+    const std::int64_t frame_us = 10'000'000 / std::int64_t{baud.value};
+    return std::max(frame_us, std::min(half_a_tick_us, 6 * frame_us));
+}
 
-constexpr auto instrument_time = 10s;  ///< to open or switch an instrument
-constexpr auto command_time = 10s;     ///< for one command on the target
-constexpr auto leave_time = 2s;        ///< for each thing done while leaving
+constexpr auto instrument_time = 10s;           ///< to open or switch an instrument
+constexpr auto command_time = 10s;              ///< for one command on the target
+constexpr std::int64_t longest_file = 1 << 16;  ///< bytes of a target's file that its deadline leaves room for
+constexpr auto leave_time = 2s;                 ///< for each thing done while leaving
 
 struct FeatureFiles {
     plan::TargetFeature feature;
@@ -135,7 +142,8 @@ awaitable<void> Engine::set_loglevel() {
 }
 
 awaitable<std::optional<std::string>> Engine::fetch(std::string path, std::string store_as) {
-    Step step(recorder_, instruments_.clock, "read " + path, command_time);
+    const auto on_wire = std::chrono::nanoseconds{longest_file * 10'000'000'000 / station_.console.baud.value};
+    Step step(recorder_, instruments_.clock, "read " + path, command_time + on_wire);
     auto text = co_await shell_.read_file(path, step.deadline());
     if (text) recorder_.store(store_as, *text);
     step.done();
@@ -180,8 +188,8 @@ awaitable<bool> Engine::probe(plan::TargetFeature feature) {
     bool there = text && !text->empty();
     std::string why = there ? "" : fmt::format("{} cannot be read, or is empty", entry.file);
     if (there && feature == plan::TargetFeature::irq_latency) {
-        const auto set =
-            co_await shell_.run_repeatable(fmt::format("echo filter {} >{}", filter_us, entry.file), step.deadline());
+        const auto set = co_await shell_.run_repeatable(
+            fmt::format("echo filter {} >{}", filter_us(station_.console.baud), entry.file), step.deadline());
         if (set.exit_code != 0) {
             there = false;
             why = fmt::format("{} takes no filter: {}", entry.file, console::show_tail(set.output));

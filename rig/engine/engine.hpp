@@ -102,6 +102,8 @@ private:
     console::ByteLog log_;
     TargetShell shell_;
     std::set<plan::TargetFeature> features_;
+    /// The longest that a capture has taken so far from being asked for to its first idle samples.
+    host_clock::duration capture_start_{0};
     device::Signal pump_done_;
     bool pumping_ = false;
 };

@@ -19,7 +19,7 @@ using device::Deadline;
 
 constexpr unsigned typing_attempts = 3;
 constexpr unsigned repeat_attempts = 3;
-/// How long a reply may take that is asked for again when it does not come.
+/// How long nothing may come of a reply that is asked for again.
 constexpr auto repeat_time = 3s;
 /// The wire counts as idle after this; longer than a getty's or a kernel's pause between two pieces of one line.
 constexpr auto idle_time = 3ms;
@@ -121,7 +121,12 @@ awaitable<void> TargetShell::wait_prompt(std::size_t from, Deadline deadline) {
     }
 }
 
-awaitable<Reply> TargetShell::converse(std::string typed, std::string tag, Deadline deadline) {
+void TargetShell::learn_response_time(host_clock::duration took, std::size_t bytes) {
+    response_time_ = std::max(response_time_, took - frame_ * static_cast<int>(bytes));
+}
+
+awaitable<Reply> TargetShell::converse(std::string typed, std::string tag, Deadline deadline,
+                                       host_clock::duration patience) {
     const auto begin = clock_.now();
     const auto from = log_.size();
     co_await type(std::move(typed), deadline);
@@ -129,10 +134,12 @@ awaitable<Reply> TargetShell::converse(std::string typed, std::string tag, Deadl
         check_no_reboot();
         if (auto reply = console::find_reply(log_.since(from), tag)) {
             co_await wait_prompt(from + reply->end, deadline);
+            learn_response_time(clock_.now() - begin, log_.size() - from);
             co_return *reply;
         }
         check_alive(from);
-        const bool woke = co_await log_.changed.wait(clock_, deadline.until);
+        const auto patient_until = std::max(begin, log_.last_arrival()) + patience;
+        const bool woke = co_await log_.changed.wait(clock_, std::min<host_time>(deadline.until, patient_until));
         if (!woke) break;
     }
     throw BenchError(fmt::format("{}: no whole reply within {:.1f} s; last bytes: {}", deadline.what,
@@ -143,13 +150,14 @@ awaitable<Reply> TargetShell::converse(std::string typed, std::string tag, Deadl
 awaitable<Reply> TargetShell::run(std::string command, Deadline deadline) {
     auto tag = next_tag();
     auto typed = console::frame_command(command, tag);
-    co_return co_await converse(std::move(typed), std::move(tag), std::move(deadline));
+    const auto patience = deadline.until - clock_.now();
+    co_return co_await converse(std::move(typed), std::move(tag), std::move(deadline), patience);
 }
 
 /// One try: the reply, or nothing when it was damaged on the way while the line itself stands.
 awaitable<std::optional<Reply>> TargetShell::attempt(std::string typed, std::string tag, Deadline deadline) {
     try {
-        co_return co_await converse(std::move(typed), std::move(tag), std::move(deadline));
+        co_return co_await converse(std::move(typed), std::move(tag), std::move(deadline), repeat_time);
     } catch (const BenchError&) {
         log_.check();
     }
@@ -160,8 +168,7 @@ awaitable<Reply> TargetShell::run_repeatable(std::string command, Deadline deadl
     for (unsigned tried = 1; tried < repeat_attempts; ++tried) {
         auto tag = next_tag();
         auto typed = console::frame_command(command, tag);
-        const Deadline once{deadline.what, std::min(deadline.until, clock_.now() + repeat_time)};
-        const auto reply = co_await attempt(std::move(typed), std::move(tag), once);
+        const auto reply = co_await attempt(std::move(typed), std::move(tag), deadline);
         if (reply) co_return *reply;
     }
     co_return co_await run(std::move(command), std::move(deadline));
@@ -171,8 +178,7 @@ awaitable<std::optional<std::string>> TargetShell::read_file(std::string path, D
     for (unsigned tried = 1; tried <= repeat_attempts; ++tried) {
         auto tag = next_tag();
         auto typed = console::frame_file(path, tag);
-        const Deadline once{deadline.what, std::min(deadline.until, clock_.now() + repeat_time)};
-        const auto reply = co_await attempt(std::move(typed), std::move(tag), once);
+        const auto reply = co_await attempt(std::move(typed), std::move(tag), deadline);
         if (!reply) continue;
         if (reply->exit_code != 0) co_return std::nullopt;
         if (reply->intact()) co_return reply->output;

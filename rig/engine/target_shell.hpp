@@ -32,11 +32,17 @@ public:
     /// cannot read it.
     device::awaitable<std::optional<std::string>> read_file(std::string path, device::Deadline deadline);
 
+    /// The longest that a reply has taken so far beyond its time on the wire.
+    [[nodiscard]] host_clock::duration response_time() const { return response_time_; }
+
     /// Whether a shell answers within the deadline.
     device::awaitable<bool> answers(device::Deadline deadline);
 
 private:
-    device::awaitable<console::Reply> converse(std::string typed, std::string tag, device::Deadline deadline);
+    /// `patience` is how long nothing may come while the reply is awaited.
+    device::awaitable<console::Reply> converse(std::string typed, std::string tag, device::Deadline deadline,
+                                               host_clock::duration patience);
+    void learn_response_time(host_clock::duration took, std::size_t bytes);
     device::awaitable<std::optional<console::Reply>> attempt(std::string typed, std::string tag,
                                                              device::Deadline deadline);
     device::awaitable<void> wait_idle(device::Deadline deadline);
@@ -53,6 +59,7 @@ private:
     host_clock::duration frame_;
     std::string prompt_;
     unsigned tags_ = 0;
+    host_clock::duration response_time_{0};
     std::optional<std::size_t> boot_looked_at_{};  ///< up to where no boot was found; none before the first prompt
 };
 

@@ -22,8 +22,8 @@ constexpr unsigned idle_shares = 2;
 constexpr unsigned frames_around = 600;
 /// Room for each record: the kernel's own limit (CONSOLE_LOG_MAX in kernel/printk/printk.c) and its interval.
 constexpr unsigned frames_of_a_record = 1100;
-/// Room for the target's and the host's own delays in a trial.
-constexpr auto slack_of_a_trial = 60ms;
+/// Room in a capture for delays that no earlier step has shown.
+constexpr auto room_for_the_unseen = 40ms;
 
 /// The events first: reading a file prints, and printing is sections.
 constexpr std::array<std::string_view, 2> irq_latency_files{"/proc/irq_latency_events", "/proc/irq_latency"};
@@ -54,8 +54,9 @@ host_clock::duration Engine::time_on_wire(const TrialRequest& request) const {
 }
 
 std::uint64_t Engine::capture_samples(const TrialRequest& request) const {
-    const auto seconds = idle_shares * to_seconds(plan_.certificate.idle_before) + to_seconds(time_on_wire(request)) +
-                         to_seconds(slack_of_a_trial);
+    const auto room = capture_start_ + shell_.response_time() + room_for_the_unseen;
+    const auto seconds =
+        idle_shares * to_seconds(plan_.certificate.idle_before) + to_seconds(time_on_wire(request)) + to_seconds(room);
     return static_cast<std::uint64_t>(std::ceil(seconds * static_cast<double>(station_.analyzer.samplerate.hz)));
 }
 
@@ -129,6 +130,7 @@ awaitable<void> Engine::capture_stimulus(const TrialRequest& request, evidence::
         std::chrono::duration<double>(static_cast<double>(asked.samples) / static_cast<double>(asked.rate.hz)));
     Step step(recorder_, instruments_.clock, "capture", duration + capture_patience);
     const auto spool = recorder_.capture(record.trial);
+    const auto started = instruments_.clock.now();
     const auto capture = co_await instruments_.analyzer.start(asked, *spool, step.deadline());
     spool->begin(asked.rate, capture->layout());
     recorder_.capture_begin(instruments_.clock.now(), *spool, asked, capture->layout());
@@ -136,6 +138,7 @@ awaitable<void> Engine::capture_stimulus(const TrialRequest& request, evidence::
     const auto idle_samples = static_cast<std::uint64_t>(idle_shares * to_seconds(plan_.certificate.idle_before) *
                                                          static_cast<double>(asked.rate.hz));
     co_await capture->reach(idle_samples, step.deadline());
+    capture_start_ = std::max(capture_start_, instruments_.clock.now() - started);
     co_await stimulate(request, record);
     const auto end = co_await capture->finish(step.deadline());
     record.console_to = log_.size();

@@ -2,6 +2,7 @@
 #include "rig/lab/station.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include <fmt/format.h>
@@ -95,11 +96,21 @@ std::map<std::string, std::string> read_channels(const yaml::Node& node) {
     return channels;
 }
 
-AnalyzerSpec read_analyzer(const yaml::Node& node) {
+SampleRate read_samplerate(const yaml::Node& node, Baud baud) {
+    const SampleRate rate{node.as_frequency()};
+    if (rate.hz < least_samples_per_bit * baud.value)
+        node.fail(fmt::format("is {:.1f} samples for each bit at {} baud, at least {} are needed",
+                              static_cast<double>(rate.hz) / baud.value, baud.value, least_samples_per_bit),
+                  fmt::format("try {} MHz, or leave samplerate out", (samplerate_for(baud).hz + 999'999) / 1'000'000));
+    return rate;
+}
+
+AnalyzerSpec read_analyzer(const yaml::Node& node, Baud baud) {
     yaml::Map map(node);
     AnalyzerSpec analyzer;
     analyzer.sigrok = map.require("sigrok", "sigrok: fx2lafw").as_line();
-    analyzer.samplerate.hz = map.require("samplerate", "samplerate: 4 MHz").as_frequency();
+    const auto samplerate = map.find("samplerate");
+    analyzer.samplerate = samplerate ? read_samplerate(*samplerate, baud) : samplerate_for(baud);
     analyzer.channels = read_channels(map.require("channels", "channels: { tx: D0 }"));
     if (auto clock = map.find("clock")) {
         yaml::Map clock_map(*clock);
@@ -142,7 +153,7 @@ Station read_body(const std::string& name, const yaml::Node& node) {
     station.name = name;
     if (auto board = map.find("board")) station.board = read_board(*board);
     station.console = read_console(map.require("console", "console: { unix: …, baud: 115200 }"));
-    station.analyzer = read_analyzer(map.require("analyzer", "analyzer: { sigrok: fx2lafw, … }"));
+    station.analyzer = read_analyzer(map.require("analyzer", "analyzer: { sigrok: fx2lafw, … }"), station.console.baud);
     if (auto boot = map.find("boot")) station.boot = read_boot(*boot);
     if (auto bench = map.find("virtual")) station.bench = read_virtual(*bench);
     map.done();
@@ -157,6 +168,15 @@ yaml::Node stations_of(const yaml::Document& lab_file) {
 }
 
 }  // namespace
+
+SampleRate samplerate_for(Baud baud) {
+    constexpr std::array<std::uint64_t, 6> offered{2'000'000, 4'000'000, 8'000'000, 16'000'000, 24'000'000, 48'000'000};
+    constexpr std::uint64_t fine_samples_per_bit = 16;
+    for (const auto hz : offered) {
+        if (hz >= fine_samples_per_bit * baud.value) return {hz};
+    }
+    return {fine_samples_per_bit * baud.value};
+}
 
 std::vector<std::string> station_names(const yaml::Document& lab_file) {
     std::vector<std::string> names;

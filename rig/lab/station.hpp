@@ -48,6 +48,13 @@ struct ConsoleSpec {
     Baud baud{115200};
 };
 
+/// Fewer samples than this for each bit do not tell one bit from the next.
+inline constexpr std::uint64_t least_samples_per_bit = 4;
+
+/// The sample rate of a station that states none: the lowest of those that common analyzers offer that gives 16 samples
+/// for each bit, and no less than 2 MHz, since the other channels do not slow down with the wire.
+SampleRate samplerate_for(Baud baud);
+
 struct AnalyzerSpec {
     std::string sigrok;  ///< libsigrok driver string, "fx2lafw", "beaglelogic:conn=…"
     SampleRate samplerate{0};

@@ -33,6 +33,30 @@ TEST(Station, ThoseOfTheVirtualLabFileLoad) {
     }
 }
 
+TEST(Station, WithoutASampleRateItFollowsTheBaud) {
+    EXPECT_EQ(samplerate_for(Baud{9600}).hz, 2'000'000U);
+    EXPECT_EQ(samplerate_for(Baud{115200}).hz, 2'000'000U);
+    EXPECT_EQ(samplerate_for(Baud{921600}).hz, 16'000'000U);
+    EXPECT_EQ(samplerate_for(Baud{4'000'000}).hz, 64'000'000U);
+    const auto station = read_station(yaml::Document::parse("stations:\n"
+                                                            "  desk:\n"
+                                                            "    console: { unix: /run/console, baud: 460800 }\n"
+                                                            "    analyzer: { sigrok: fx2lafw, channels: { tx: D0 } }\n",
+                                                            "lab.yaml"),
+                                      "desk");
+    EXPECT_EQ(station.analyzer.samplerate.hz, 8'000'000U);
+}
+
+TEST(Station, ASampleRateThatCannotTellTheBitsApartIsRefused) {
+    EXPECT_EQ(
+        refusal("stations:\n"
+                "  desk:\n"
+                "    console: { unix: /run/console, baud: 921600 }\n"
+                "    analyzer: { sigrok: fx2lafw, samplerate: 2 MHz, channels: { tx: D0 } }\n"),
+        "lab.yaml:4:46: samplerate is 2.2 samples for each bit at 921600 baud, at least 4 are needed (try 16 MHz, "
+        "or leave samplerate out)");
+}
+
 TEST(Station, WhatIsNotStatedIsNotAssumed) {
     const auto station = read_station(yaml::Document::parse(desk, "lab.yaml"), "desk");
     EXPECT_FALSE(station.board.uart_fifo);

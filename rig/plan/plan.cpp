@@ -231,8 +231,8 @@ CertificateLimits read_certificate(const yaml::Node& node) {
     if (auto v = map.find("rejected at most")) limits.rejected_at_most = v->as_ratio();
     if (auto v = map.find("framing errors")) limits.framing_errors = static_cast<unsigned>(v->as_count(0, 1'000'000));
     if (auto v = map.find("idle before")) limits.idle_before = v->as_duration();
-    if (auto v = map.find("pacer slip")) limits.pacer_slip = v->as_duration();
-    if (auto v = map.find("run delay")) limits.run_delay = v->as_duration();
+    if (auto v = map.find("pacer slip")) limits.pacer_slip = v->as_tolerance();
+    if (auto v = map.find("run delay")) limits.run_delay = v->as_tolerance();
     map.done();
     return limits;
 }

@@ -59,7 +59,7 @@ TEST(Plan, ABareNumberWhereAUnitIsDueIsRefused) {
     EXPECT_EQ(refusal(small + "checks:\n  - { agree: [irq_off, wire], within: 3 }\n"),
               "p.yaml:5:39: within wants a unit (try '3 % + 500 us')");
     EXPECT_EQ(refusal(small + "certificate: { pacer slip: 500 }\n"),
-              "p.yaml:4:28: pacer slip wants a unit (try '500 us')");
+              "p.yaml:4:28: pacer slip wants a unit (try '3 % + 500 us')");
 }
 
 TEST(Plan, BrokenYamlIsRefusedWithItsPlace) {

@@ -3,7 +3,7 @@
 
 #include "memory_lock.hpp"
 #include "trouble.hpp"
-#include "uart_socket.hpp"
+#include "uart_fifo.hpp"
 
 #include <algorithm>
 #include <array>
@@ -32,14 +32,13 @@ constexpr std::chrono::milliseconds analyzer_lag{50};
 /// A pacer that is late by at most one bit has not slipped: no receiver and no certificate can tell.
 constexpr int slip_floor_bits = 1;
 
-int measured_slack() {
-    return UartSocket::open().slack_bytes;
+int measured_depth(const UartTiming& timing) {
+    return UartFifo::open(fifo_depth_for(timing)).depth;
 }
 
-/// How long the socket's bytes last on the wire, but for the one being sent: a FIFO of that depth hides a lateness up
-/// to there.
-nanoseconds gap_bound_for(const UartTiming& timing, int slack_bytes) {
-    return std::min(timing.frames(std::max(slack_bytes - 1, 1)), nanoseconds(analyzer_lag) / 2);
+/// How long the FIFO's bytes last on the wire, but for the one being sent: it hides a lateness up to there.
+nanoseconds gap_bound_for(const UartTiming& timing, int fifo_depth) {
+    return std::min(timing.frames(std::max(fifo_depth - 1, 1)), nanoseconds(analyzer_lag) / 2);
 }
 
 stream_descriptor watch(asio::io_context& io, int fd) {
@@ -77,8 +76,8 @@ Bench::Bench(Options options)
       directory_(options_.dir),
       epoch_(now()),
       timing_(options_.baud),
-      slack_bytes_(measured_slack()),
-      gap_bound_(gap_bound_for(timing_, slack_bytes_)),
+      fifo_depth_(measured_depth(timing_)),
+      gap_bound_(gap_bound_for(timing_, fifo_depth_)),
       slip_floor_(std::chrono::duration_cast<nanoseconds>(timing_.bits(slip_floor_bits))),
       log_(timing_, epoch_),
       processors_(ProcessorSplit::of_this_process()),
@@ -106,6 +105,8 @@ Bench::Bench(Options options)
                                        firmware_->qemu));
     }
     analyzer_.listen(options_.analyzer_port);
+    // On the pacer's processor this thread would wait for the end of the record, and so would faults and samples.
+    if (processors_ && pacer_.has_realtime()) ::sched_setaffinity(0, sizeof processors_->guest, &processors_->guest);
 }
 
 Bench::~Bench() {
@@ -185,11 +186,12 @@ GuestCommand Bench::guest_command() const {
 
 void Bench::power_on() {
     if (guest_) return;
-    UartSocket uart = UartSocket::open();
-    slack_bytes_ = uart.slack_bytes;
-    const std::uint64_t attachment = pacer_.attach(std::move(uart.pacer_end));
+    UartFifo uart = UartFifo::open(fifo_depth_for(timing_));
+    fifo_depth_ = uart.depth;
+    guest_tx_ = std::move(uart.guest_tx_again);
+    const std::uint64_t attachment = pacer_.attach(std::move(uart.wire));
     const unsigned marker_pin = firmware_ ? firmware_->marker_pin : 0;
-    guest_ = Guest::start(io_, guest_command(), uart.guest_end, marker_pin, attachment,
+    guest_ = Guest::start(io_, guest_command(), uart.guest, marker_pin, attachment,
                           {.trace_ready = [this] { take_pin_edges(); },
                            .ended = [this, attachment](const std::string& how) { board_ended(attachment, how); }});
     guest_realtime_ = guest_->process().realtime();
@@ -207,6 +209,7 @@ void Bench::power_off() {
     hold_watch_.watch(0);
     guest_->cut_power();
     guest_.reset();
+    guest_tx_.reset();
     pacer_.detach();
     pin_edges_.clear();
     log_.set_marker(now(), Level::low);
@@ -219,6 +222,7 @@ void Bench::board_ended(std::uint64_t attachment, const std::string& how) {
     hold_watch_.watch(0);
     guest_->cut_power();
     guest_.reset();
+    guest_tx_.reset();
     pin_edges_.clear();
     // The pacer is not told: it sends what the guest has written to the end, then finds the UART closed.
     log_.set_marker(now(), Level::low);
@@ -281,6 +285,10 @@ void Bench::take_frame(const PacerEvent& frame) {
 }
 
 void Bench::take_tx_frame(const PacerEvent& frame) {
+    if (guest_tx_) {  // QEMU writes, so it is done with making its descriptors non-blocking
+        wait_when_full(guest_tx_);
+        guest_tx_.reset();
+    }
     note([&](Ledger& ledger) { ledger.tx.add(frame.start, frame.lateness, since_capture(frame.start)); });
     strike_at_tx_byte({.at = frame.end, .byte = frame.byte});
 }
@@ -428,7 +436,7 @@ json Bench::statistics() {
     result["pacer"]["unreported"] = pacer_.unreported();
     result["pacer"]["guest_overruns"] = pacer_.overruns();
     result["console"] = {{"dropped_bytes", console_.dropped()}};
-    result["socket_slack_bytes"] = slack_bytes_;
+    result["fifo_bytes"] = fifo_depth_;
     result["uptime_ns"] = (now() - epoch_).count();
     result["power"] = power_state();
     result["qemu"] = qemu_version_;

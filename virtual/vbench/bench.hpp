@@ -116,7 +116,8 @@ private:
     BenchDirectory directory_;
     Instant epoch_;
     UartTiming timing_;
-    int slack_bytes_;
+    int fifo_depth_;
+    UniqueFd guest_tx_;  ///< until the guest has written its first byte
     nanoseconds gap_bound_;
     nanoseconds slip_floor_;
     WireLog log_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A guest for the tests of rig-vbench, run in QEMU's place. It has a UART on descriptor 3 and writes QEMU's log lines
-// for a PL061 to descriptor 4. Over the UART it takes lines:
+// A guest for the tests of rig-vbench, run in QEMU's place. Its UART is standard input and output, and it writes QEMU's
+// log lines for a PL061 to descriptor 3. Over the UART it takes lines:
 //   print N   raises the marker, writes N bytes (the last two CR LF), lowers the marker
 //   exit N    ends with that code
 // and it begins by writing its process number: "pid N\r\n".
@@ -10,7 +10,6 @@
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <sys/socket.h>
 #include <unistd.h>
 #include <utility>
 
@@ -18,8 +17,7 @@
 
 namespace {
 
-constexpr int uart = 3;
-constexpr int log = 4;
+constexpr int log = 3;
 
 void write_all(int fd, std::string_view text) {
     while (!text.empty()) {
@@ -45,7 +43,7 @@ void print(std::size_t length) {
     std::string text;
     while (text.size() + 2 < length) text.push_back(static_cast<char>('a' + text.size() % 26));
     write_register(0x4, 1);
-    write_all(uart, text + "\r\n");
+    write_all(STDOUT_FILENO, text + "\r\n");
     write_register(0x4, 0);
 }
 
@@ -64,10 +62,10 @@ int main() {
     log_line("pl061_reset /machine/unattached/device[16] reset");
     log_line("pl061_reset /machine/unattached/device[15] reset");
     write_register(0x400, 1);
-    write_all(uart, fmt::format("pid {}\r\n", ::getpid()));
+    write_all(STDOUT_FILENO, fmt::format("pid {}\r\n", ::getpid()));
     std::string line;
     char byte = 0;
-    while (::read(uart, &byte, 1) == 1) {
+    while (::read(STDIN_FILENO, &byte, 1) == 1) {
         if (byte != '\n') {
             line.push_back(byte);
         } else {

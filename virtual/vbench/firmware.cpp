@@ -128,7 +128,7 @@ std::vector<std::string> qemu_arguments(const Firmware& firmware, unsigned baud,
     if (memory == MemoryWish::locked) add({"-overcommit", "mem-lock=on"});
     add({"-name", "board,debug-threads=on"});
     add({"-nodefaults", "-display", "none", "-monitor", "none"});
-    add({"-chardev", fmt::format("socket,id=uart,fd={}", guest_uart_fd), "-serial", "chardev:uart"});
+    add({"-chardev", "stdio,id=uart,signal=off", "-serial", "chardev:uart"});
     add({"-trace", "pl061_write", "-trace", "pl061_reset", "-msg", "timestamp=on"});
     add({"-D", fmt::format("/dev/fd/{}", guest_trace_fd)});
     return arguments;

@@ -41,7 +41,7 @@ Firmware firmware_from(const nlohmann::json& target, const std::filesystem::path
 /// Whether QEMU is to keep all its memory from being paged out.
 enum class MemoryWish { pageable, locked };
 
-/// The QEMU command line: UART on descriptor 3, pin trace on descriptor 4.
+/// The QEMU command line: UART on standard input and output, pin trace on descriptor 3.
 std::vector<std::string> qemu_arguments(const Firmware& firmware, unsigned baud, const std::string& append,
                                         MemoryWish memory);
 

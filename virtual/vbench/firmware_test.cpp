@@ -31,9 +31,9 @@ TEST(Firmware, TheMachineIsWhatTargetJsonStates) {
               "qemu-system-aarch64 -M virt -m 256 -cpu cortex-a53 -smp 4 -kernel /firmware/vexpress/Image "
               "-initrd /firmware/vexpress/root.gz -append console=ttyS0,115200 panic=-1 highres=off nohz=off "
               "-accel tcg,tb-size=64 -overcommit mem-lock=on -name board,debug-threads=on -nodefaults -display none "
-              "-monitor none -chardev socket,id=uart,fd=3 "
+              "-monitor none -chardev stdio,id=uart,signal=off "
               "-serial chardev:uart "
-              "-trace pl061_write -trace pl061_reset -msg timestamp=on -D /dev/fd/4");
+              "-trace pl061_write -trace pl061_reset -msg timestamp=on -D /dev/fd/3");
 }
 
 TEST(Firmware, WithoutATargetJsonItIsAVersatilepb) {

@@ -16,7 +16,7 @@ struct FrameStart {
 ///
 /// A byte that is already waiting when a frame ends follows back to back: its frame starts at the nominal end of the
 /// frame before, counted from the first frame of the burst, even when the pacer looked a little later. A UART's FIFO
-/// rides out such a moment, and the bytes in the socket are this UART's FIFO. If the pacer was later than the
+/// rides out such a moment, and the bytes in its pipe are this UART's FIFO. If the pacer was later than the
 /// `gap_bound`, that FIFO would have run dry: the frame starts late, and the wire shows a true gap.
 class FrameSchedule {
 public:

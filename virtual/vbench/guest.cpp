@@ -28,7 +28,7 @@ stream_descriptor watch(asio::io_context& io, int fd) {
 
 }  // namespace
 
-std::shared_ptr<Guest> Guest::start(asio::io_context& io, const GuestCommand& command, const UniqueFd& uart,
+std::shared_ptr<Guest> Guest::start(asio::io_context& io, const GuestCommand& command, const UartEnds& uart,
                                     unsigned marker_pin, std::uint64_t attachment, Hooks hooks) {
     const std::shared_ptr<Guest> guest(
         new Guest(io, GuestProcess::start(command, uart), marker_pin, attachment, std::move(hooks)));

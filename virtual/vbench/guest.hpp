@@ -27,7 +27,7 @@ public:
     };
 
     /// Starts the guest (see GuestProcess::start). `attachment` is the number of its UART at the pacer.
-    static std::shared_ptr<Guest> start(asio::io_context& io, const GuestCommand& command, const UniqueFd& uart,
+    static std::shared_ptr<Guest> start(asio::io_context& io, const GuestCommand& command, const UartEnds& uart,
                                         unsigned marker_pin, std::uint64_t attachment, Hooks hooks);
 
     /// Kills the guest, waits for its end, and calls no hook any more.

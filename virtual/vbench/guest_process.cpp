@@ -77,7 +77,8 @@ struct ChildPlan {
     const char* program;
     char* const* arguments;
     char* const* environment;
-    int uart;
+    int tx;
+    int rx;
     int trace;
     int errors;
     int status;
@@ -94,14 +95,13 @@ void tell(int status, Stage stage, int error) {
 
 /// Moves the descriptors to where the guest expects them. Each is first moved out of the way of the others.
 void place_descriptors(const ChildPlan& plan) {
-    const int uart = ::fcntl(plan.uart, F_DUPFD_CLOEXEC, first_free_fd);
+    const int tx = ::fcntl(plan.tx, F_DUPFD_CLOEXEC, first_free_fd);
+    const int rx = ::fcntl(plan.rx, F_DUPFD_CLOEXEC, first_free_fd);
     const int trace = ::fcntl(plan.trace, F_DUPFD_CLOEXEC, first_free_fd);
     const int errors = ::fcntl(plan.errors, F_DUPFD_CLOEXEC, first_free_fd);
-    const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-    ::dup2(nothing, STDIN_FILENO);
-    ::dup2(nothing, STDOUT_FILENO);
+    ::dup2(rx, STDIN_FILENO);
+    ::dup2(tx, STDOUT_FILENO);
     ::dup2(errors, STDERR_FILENO);
-    ::dup2(uart, guest_uart_fd);
     ::dup2(trace, guest_trace_fd);
     // Asio's sockets are inherited otherwise, and a client that the bench hangs up on would not notice while the guest
     // lives.
@@ -177,7 +177,7 @@ std::optional<RunDelay> run_delay_of(const fs::path& task) {
 
 }  // namespace
 
-GuestProcess GuestProcess::start(const GuestCommand& command, const UniqueFd& uart) {
+GuestProcess GuestProcess::start(const GuestCommand& command, const UartEnds& uart) {
     const auto program = find_program(command.arguments.front());
     if (!program) {
         throw BenchTrouble(
@@ -196,7 +196,8 @@ GuestProcess GuestProcess::start(const GuestCommand& command, const UniqueFd& ua
     const ChildPlan plan{.program = program->c_str(),
                          .arguments = argument_pointers.data(),
                          .environment = environment_pointers.data(),
-                         .uart = uart.get(),
+                         .tx = uart.tx.get(),
+                         .rx = uart.rx.get(),
                          .trace = trace.write.get(),
                          .errors = errors.write.get(),
                          .status = status.write.get(),

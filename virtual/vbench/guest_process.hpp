@@ -3,6 +3,7 @@
 
 #include "ledger.hpp"
 #include "realtime.hpp"
+#include "uart_fifo.hpp"
 #include "unique_fd.hpp"
 
 #include <optional>
@@ -12,9 +13,8 @@
 
 namespace vbench {
 
-/// The descriptors that a guest finds open besides the standard ones.
-inline constexpr int guest_uart_fd = 3;
-inline constexpr int guest_trace_fd = 4;
+/// The descriptor that a guest finds open besides the standard ones.
+inline constexpr int guest_trace_fd = 3;
 
 /// How to start a guest.
 struct GuestCommand {
@@ -36,9 +36,9 @@ struct GuestCommand {
 /// kernel sends it SIGKILL when the thread that started it ends: so `start` is for the main thread only.
 class GuestProcess {
 public:
-    /// Starts a guest with `uart` as descriptor 3 and a pipe for its pin trace as 4. Throws BenchTrouble when the
-    /// program is missing or cannot be run.
-    static GuestProcess start(const GuestCommand& command, const UniqueFd& uart);
+    /// Starts a guest with `uart` as its standard input and output and a pipe for its pin trace as descriptor 3. Throws
+    /// BenchTrouble when the program is missing or cannot be run.
+    static GuestProcess start(const GuestCommand& command, const UartEnds& uart);
 
     GuestProcess(GuestProcess&&) noexcept = default;
     GuestProcess& operator=(GuestProcess&&) = delete;

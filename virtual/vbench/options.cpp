@@ -65,7 +65,8 @@ std::variant<Options, Information> parse_options(int argc, const char* const* ar
     bool until_stdin_closes = false;
     CLI::App app(std::string(about), "rig-vbench");
     auto* const firmware = app.add_option("--firmware", options.firmware, "built firmware: its name or its folder");
-    app.add_option("--guest", options.guest, "shell command run in QEMU's place: UART on descriptor 3, QEMU's log on 4")
+    app.add_option("--guest", options.guest,
+                   "shell command run in QEMU's place: UART on standard input and output, QEMU's log on descriptor 3")
         ->excludes(firmware);
     app.add_option("--append", options.append, "more kernel arguments");
     app.add_option("--baud", options.baud, "rate of the UART")

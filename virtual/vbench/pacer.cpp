@@ -13,10 +13,11 @@
 #include <future>
 #include <optional>
 #include <poll.h>
+#include <span>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <system_error>
+#include <unistd.h>
 #include <vector>
 
 #include <fmt/format.h>
@@ -24,6 +25,13 @@
 namespace vbench {
 
 namespace {
+
+cpu_set_t processors_of_this_process() {
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    ::sched_getaffinity(0, sizeof allowed, &allowed);
+    return allowed;
+}
 
 UniqueFd new_event_fd() {
     UniqueFd fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
@@ -48,6 +56,12 @@ timespec to_timespec(nanoseconds time) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
     return {.tv_sec = seconds.count(), .tv_nsec = (time - seconds).count()};
 }
+
+/// Packet mode splits longer ones (pipe(2), PIPE_BUF).
+constexpr std::size_t longest_write = 4096;
+
+/// The processors stay awake this long after a frame: the next may follow.
+constexpr std::chrono::milliseconds vigil_after_a_frame{2};
 
 /// A pause before a TX byte.
 struct Stall {
@@ -88,10 +102,12 @@ private:
             switch (command->kind) {
                 case PacerCommand::Kind::attach:
                     uart_ = std::move(command->uart);
+                    tx_taken_ = {};
                     ++attachment_;
                     break;
                 case PacerCommand::Kind::detach:
                     uart_.reset();
+                    tx_taken_ = {};
                     break;
                 case PacerCommand::Kind::stall:
                     stalls_.push_back({.bytes_before = command->byte - 1, .pause = command->pause});
@@ -117,27 +133,41 @@ private:
     /// The stop bit of an RX byte has ended: the guest's UART has it.
     void deliver(std::uint8_t byte) {
         if (!uart_) return;
-        if (::send(uart_.get(), &byte, 1, MSG_DONTWAIT | MSG_NOSIGNAL) != 1) {
+        // Of a guest that has gone SIGPIPE would tell, which this thread has blocked.
+        if (::write(uart_.rx.get(), &byte, 1) != 1) {
             pacer_.overruns_.fetch_add(1, std::memory_order_relaxed);
         }
     }
 
     void begin_tx() {
-        std::uint8_t byte = 0;
         const Instant looked = now();
-        const ssize_t taken = ::recv(uart_.get(), &byte, 1, MSG_DONTWAIT);
-        if (taken == 1) {
+        if (const auto byte = next_tx_byte()) {
             const FrameStart frame = tx_.begin(looked, stalled_until(looked));
             tx_busy_ = true;
-            report(Wire::tx, byte, frame, tx_.end());
+            pacer_.vigil_.watch_until(tx_.end() + vigil_after_a_frame);
+            report(Wire::tx, *byte, frame, tx_.end());
             return;
         }
         tx_.rest();
-        const bool nothing_yet = taken < 0 && (errno == EAGAIN || errno == EINTR);
+        const bool nothing_yet = errno == EAGAIN || errno == EINTR;
         if (nothing_yet) return;
         uart_.reset();
         emit({.kind = PacerEvent::Kind::guest_gone, .attachment = attachment_});
         signal_event(pacer_.event_.get());
+    }
+
+    /// None, with the reason in errno, when no byte waits; errno 0 is the end. A read takes a whole write of the guest,
+    /// or what does not fit is lost (packet mode), so bytes written together wait here.
+    std::optional<std::uint8_t> next_tx_byte() {
+        if (tx_taken_.empty()) {
+            errno = 0;
+            const ssize_t taken = ::read(uart_.tx.get(), tx_room_.data(), tx_room_.size());
+            if (taken <= 0) return std::nullopt;
+            tx_taken_ = std::span(tx_room_).first(static_cast<std::size_t>(taken));
+        }
+        const std::uint8_t byte = tx_taken_.front();
+        tx_taken_ = tx_taken_.subspan(1);
+        return byte;
     }
 
     void begin_rx() {
@@ -148,6 +178,7 @@ private:
         }
         const Instant seen = now();
         const FrameStart frame = rx_.begin(seen, seen);
+        pacer_.vigil_.watch_until(rx_.end() + vigil_after_a_frame);
         rx_byte_ = byte;
         report(Wire::rx, *byte, frame, rx_.end());
     }
@@ -216,7 +247,7 @@ private:
     /// Waits for the guest (unless a TX frame is under way) or the main thread; true when one of them has something.
     bool poll_sources(const timespec* timeout) {
         std::array<pollfd, 2> sources{pollfd{.fd = pacer_.wake_.get(), .events = POLLIN, .revents = 0},
-                                      pollfd{.fd = uart_.get(), .events = POLLIN, .revents = 0}};
+                                      pollfd{.fd = uart_.tx.get(), .events = POLLIN, .revents = 0}};
         const nfds_t count = uart_ && !tx_busy_ ? 2 : 1;
         const int ready = ::ppoll(sources.data(), count, timeout, nullptr);
         if (ready > 0 && sources[0].revents != 0) clear_event(pacer_.wake_.get());
@@ -228,7 +259,9 @@ private:
     FrameSchedule rx_;
     SleepMargin margin_;
     SpinBudget budget_;
-    UniqueFd uart_;
+    UartEnds uart_;
+    std::array<std::uint8_t, longest_write> tx_room_{};
+    std::span<std::uint8_t> tx_taken_;  ///< in `tx_room_`: taken from the guest, not yet on the wire
     std::uint64_t attachment_ = 0;
     std::vector<Stall> stalls_;
     std::optional<std::uint8_t> rx_byte_;
@@ -237,7 +270,7 @@ private:
 };
 
 Pacer::Pacer(UartTiming timing, nanoseconds gap_bound, RealtimeWish wish, std::optional<cpu_set_t> cpus)
-    : event_(new_event_fd()), wake_(new_event_fd()) {
+    : event_(new_event_fd()), wake_(new_event_fd()), vigil_(processors_of_this_process()) {
     // The thread must not be the one that a signal for the process interrupts.
     sigset_t all;
     sigset_t before;
@@ -263,7 +296,7 @@ Pacer::~Pacer() {
     thread_.join();
 }
 
-std::uint64_t Pacer::attach(UniqueFd uart) {
+std::uint64_t Pacer::attach(UartEnds uart) {
     command({.kind = PacerCommand::Kind::attach, .uart = std::move(uart)});
     return ++attachments_;
 }

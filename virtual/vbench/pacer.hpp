@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "processor_vigil.hpp"
 #include "realtime.hpp"
 #include "spsc_ring.hpp"
 #include "time.hpp"
+#include "uart_fifo.hpp"
 #include "unique_fd.hpp"
 #include "wire_log.hpp"
 
@@ -37,7 +39,7 @@ struct PacerCommand {
     enum class Kind : std::uint8_t { attach, detach, stall, forget_stalls, stop };
 
     Kind kind = Kind::stop;
-    UniqueFd uart{};
+    UartEnds uart{};
     std::uint64_t byte = 0;
     nanoseconds pause{0};
 };
@@ -57,7 +59,7 @@ public:
     Pacer& operator=(const Pacer&) = delete;
 
     /// Connects the wire to a guest's UART, which the pacer then owns. Gives the attachment's number.
-    std::uint64_t attach(UniqueFd uart);
+    std::uint64_t attach(UartEnds uart);
 
     /// The guest loses power: bytes it has written but the wire has not begun are lost.
     void detach();
@@ -79,11 +81,13 @@ public:
     /// What became of the request for real-time scheduling, as reported.
     [[nodiscard]] const std::string& realtime() const { return realtime_; }
 
+    [[nodiscard]] bool has_realtime() const { return realtime_ == describe_realtime(pacer_priority, 0); }
+
     /// Frames that found the report queue full, so that nobody heard of them. 0 unless the main thread was held up for
     /// seconds.
     [[nodiscard]] std::uint64_t unreported() const { return unreported_.load(std::memory_order_relaxed); }
 
-    /// RX bytes that the guest did not take while its UART and the socket were full: its overruns.
+    /// RX bytes that the guest did not take while its UART and the pipe to it were full: its overruns.
     [[nodiscard]] std::uint64_t overruns() const { return overruns_.load(std::memory_order_relaxed); }
 
 private:
@@ -103,6 +107,7 @@ private:
     std::atomic<std::uint64_t> overruns_{0};
     UniqueFd event_;
     UniqueFd wake_;
+    ProcessorVigil vigil_;
     std::string realtime_;
     std::uint64_t attachments_ = 0;
     std::thread thread_;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pacer.hpp"
 
-#include "uart_socket.hpp"
+#include "uart_fifo.hpp"
 
+#include <array>
 #include <poll.h>
-#include <sys/socket.h>
+#include <unistd.h>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -27,21 +28,26 @@ std::vector<PacerEvent> events(Pacer& pacer, std::size_t count) {
 }
 
 void write_all(const UniqueFd& fd, std::string_view text) {
-    ASSERT_EQ(::send(fd.get(), text.data(), text.size(), MSG_NOSIGNAL), static_cast<ssize_t>(text.size()));
+    ASSERT_EQ(::write(fd.get(), text.data(), text.size()), static_cast<ssize_t>(text.size()));
 }
 
-TEST(UartSocket, HoldsAFewBytesLikeASmallFifo) {
-    const UartSocket uart = UartSocket::open();
-    EXPECT_GE(uart.slack_bytes, 1);
-    EXPECT_LE(uart.slack_bytes, 16);
+TEST(UartFifo, HoldsAsManyBytesAsItIsDeep) {
+    for (const int depth : {1, 2, 4, 8, 16}) EXPECT_EQ(UartFifo::open(depth).depth, depth);
+}
+
+TEST(UartFifo, IsAsDeepAsTheRateNeeds) {
+    EXPECT_EQ(fifo_depth_for(UartTiming(9600)), 1);
+    EXPECT_EQ(fifo_depth_for(UartTiming(57600)), 2);
+    EXPECT_EQ(fifo_depth_for(UartTiming(115200)), 4);
+    EXPECT_EQ(fifo_depth_for(UartTiming(921600)), 16);
 }
 
 TEST(Pacer, BytesWrittenTogetherFollowBackToBack) {
     const UartTiming timing(115200);
     Pacer pacer(timing, 1s, RealtimeWish::automatic);
-    UartSocket uart = UartSocket::open();
-    pacer.attach(std::move(uart.pacer_end));
-    write_all(uart.guest_end, "printk");
+    UartFifo uart = UartFifo::open(4);
+    pacer.attach(std::move(uart.wire));
+    write_all(uart.guest.tx, "printk");
     const auto seen = events(pacer, 6);
     ASSERT_EQ(seen.size(), 6U);
     for (std::size_t n = 0; n < seen.size(); ++n) {
@@ -53,13 +59,13 @@ TEST(Pacer, BytesWrittenTogetherFollowBackToBack) {
 
 TEST(Pacer, AByteOnTheRxWireReachesTheGuestAfterItsStopBit) {
     Pacer pacer(UartTiming(115200), 1s, RealtimeWish::automatic);
-    UartSocket uart = UartSocket::open();
-    pacer.attach(std::move(uart.pacer_end));
+    UartFifo uart = UartFifo::open(4);
+    pacer.attach(std::move(uart.wire));
     const Instant before = now();
     const std::array<std::uint8_t, 2> keys{'l', 's'};
     EXPECT_EQ(pacer.send(keys), 2U);
     std::array<char, 2> got{};
-    ASSERT_EQ(::recv(uart.guest_end.get(), got.data(), 2, MSG_WAITALL), 2);
+    for (char& key : got) ASSERT_EQ(::read(uart.guest.rx.get(), &key, 1), 1);
     EXPECT_GE(now() - before, UartTiming(115200).frames(2));
     EXPECT_EQ(got[0], 'l');
     EXPECT_EQ(got[1], 's');
@@ -68,10 +74,10 @@ TEST(Pacer, AByteOnTheRxWireReachesTheGuestAfterItsStopBit) {
 
 TEST(Pacer, AStallIsReportedAsTheSlipItIs) {
     Pacer pacer(UartTiming(115200), 400us, RealtimeWish::automatic);
-    UartSocket uart = UartSocket::open();
-    pacer.attach(std::move(uart.pacer_end));
+    UartFifo uart = UartFifo::open(4);
+    pacer.attach(std::move(uart.wire));
     pacer.stall(3, 5ms);
-    write_all(uart.guest_end, "abcd");
+    write_all(uart.guest.tx, "abcd");
     const auto seen = events(pacer, 4);
     ASSERT_EQ(seen.size(), 4U);
     EXPECT_GE(seen[2].lateness, 4ms);
@@ -81,10 +87,11 @@ TEST(Pacer, AStallIsReportedAsTheSlipItIs) {
 
 TEST(Pacer, AGuestThatClosesItsUartIsReportedAfterItsLastByte) {
     Pacer pacer(UartTiming(115200), 1s, RealtimeWish::automatic);
-    UartSocket uart = UartSocket::open();
-    const auto attachment = pacer.attach(std::move(uart.pacer_end));
-    write_all(uart.guest_end, "x");
-    uart.guest_end.reset();
+    UartFifo uart = UartFifo::open(4);
+    const auto attachment = pacer.attach(std::move(uart.wire));
+    write_all(uart.guest.tx, "x");
+    uart.guest.reset();
+    uart.guest_tx_again.reset();
     const auto seen = events(pacer, 2);
     ASSERT_EQ(seen.size(), 2U);
     EXPECT_EQ(seen[0].byte, 'x');

@@ -23,15 +23,17 @@ void SlipTally::open(Slip slip) {
     total_ += slip.amount;
     largest_ = std::max(largest_, slip.amount);
     under_way_ = slip.amount;
-    if (listed_.size() < listed_at_most) listed_.push_back(slip);
+    listed_.push_back(slip);
+    if (listed_.size() > listed_at_most)
+        listed_.erase(std::min_element(listed_.begin(), listed_.end() - 1,
+                                       [](const Slip& a, const Slip& b) { return a.amount < b.amount; }));
 }
 
 void SlipTally::widen(nanoseconds lateness) {
     total_ += lateness - under_way_;
     largest_ = std::max(largest_, lateness);
     under_way_ = lateness;
-    // The list holds the first slips only: its last entry is the one under way unless the list was full by then.
-    if (listed_.size() == count_) listed_.back().amount = lateness;
+    listed_.back().amount = lateness;
 }
 
 }  // namespace vbench

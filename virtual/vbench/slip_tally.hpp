@@ -33,7 +33,8 @@ public:
     [[nodiscard]] nanoseconds largest() const { return largest_; }
     [[nodiscard]] nanoseconds total() const { return total_; }
 
-    /// The first slips, at most `listed_at_most`.
+    /// The longest slips in order of time, at most `listed_at_most`, and always the last one: of those before it, none
+    /// that is left out is longer than the shortest listed.
     [[nodiscard]] const std::vector<Slip>& listed() const { return listed_; }
 
     static constexpr std::size_t listed_at_most = 64;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "slip_tally.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace vbench {
@@ -40,15 +42,20 @@ TEST(SlipTally, ASlipThatGrowsWhileCatchingUpCountsWithItsLargestLateness) {
     EXPECT_EQ(tally.listed().front().amount, 70us);
 }
 
-TEST(SlipTally, OnlyTheFirstSlipsAreListedButAllAreCounted) {
+TEST(SlipTally, OnlyTheLongestSlipsAreListedButAllAreCounted) {
     SlipTally tally(9us);
     for (int i = 0; i < 100; ++i) {
-        tally.add(Instant(i * 1ms), 10us, std::nullopt);
+        tally.add(Instant(i * 1ms), i == 80 ? 20us : 10us, std::nullopt);
+        if (i == 90) tally.add(Instant(i * 1ms + 50us), 30us, std::nullopt);
         tally.add(Instant(i * 1ms + 87us), 0us, std::nullopt);
     }
     EXPECT_EQ(tally.count(), 100U);
-    EXPECT_EQ(tally.listed().size(), SlipTally::listed_at_most);
-    EXPECT_EQ(tally.total(), 1ms);
+    ASSERT_EQ(tally.listed().size(), SlipTally::listed_at_most);
+    EXPECT_EQ(tally.total(), 1030us);
+    const auto is_at = [&](Instant at) { return std::ranges::count(tally.listed(), at, &Slip::at); };
+    EXPECT_EQ(is_at(Instant(80ms)), 1);
+    EXPECT_EQ(is_at(Instant(90ms)), 1);
+    EXPECT_EQ(is_at(Instant(99ms)), 1);
 }
 
 }  // namespace
