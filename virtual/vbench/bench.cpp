@@ -105,8 +105,7 @@ Bench::Bench(Options options)
                                        firmware_->qemu));
     }
     analyzer_.listen(options_.analyzer_port);
-    // On the pacer's processor this thread would wait for the end of the record, and so would faults and samples.
-    if (processors_ && pacer_.has_realtime()) ::sched_setaffinity(0, sizeof processors_->guest, &processors_->guest);
+    if (options_.realtime == RealtimeWish::automatic) ask_for_realtime_alone(bench_priority);
 }
 
 Bench::~Bench() {

@@ -81,8 +81,6 @@ public:
     /// What became of the request for real-time scheduling, as reported.
     [[nodiscard]] const std::string& realtime() const { return realtime_; }
 
-    [[nodiscard]] bool has_realtime() const { return realtime_ == describe_realtime(pacer_priority, 0); }
-
     /// Frames that found the report queue full, so that nobody heard of them. 0 unless the main thread was held up for
     /// seconds.
     [[nodiscard]] std::uint64_t unreported() const { return unreported_.load(std::memory_order_relaxed); }

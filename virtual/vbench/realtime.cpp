@@ -34,6 +34,12 @@ int ask_for_realtime(int priority, const cpu_set_t* cpus) {
     return 0;
 }
 
+int ask_for_realtime_alone(int priority) {
+    sched_param parameters{};
+    parameters.sched_priority = priority;
+    return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == 0 ? 0 : errno;
+}
+
 void set_realtime(int thread, int priority) {
     sched_param parameters{};
     parameters.sched_priority = priority;

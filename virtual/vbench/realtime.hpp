@@ -16,6 +16,9 @@ enum class RealtimeWish { automatic, off };
 inline constexpr int pacer_priority = 50;
 inline constexpr int guest_devices_priority = 41;
 inline constexpr int guest_priority = 40;
+/// The bench's main thread, which hands on what has happened. Without a priority of its own it would wait behind the
+/// pacer or the guest until the scheduler moves it, some 20 ms later; with one it runs wherever either sleeps.
+inline constexpr int bench_priority = 30;
 
 /// One processor for the pacer and the others for the guest. Where both shared one, the pacer would take it from the
 /// guest at every byte the guest writes, and a wire that should be full would run dry between its frames.
@@ -32,6 +35,9 @@ struct ProcessorSplit {
 /// Asks for SCHED_FIFO for the calling thread and, where that is granted and `cpus` is not null, binds it to those
 /// processors. 0 or the errno of the refusal. Async-signal-safe.
 int ask_for_realtime(int priority, const cpu_set_t* cpus);
+
+/// The same for the calling thread alone: processes and threads that it starts do not inherit it.
+int ask_for_realtime_alone(int priority);
 
 /// Gives another thread that priority under SCHED_FIFO; a thread that is no more is left alone.
 void set_realtime(int thread, int priority);
