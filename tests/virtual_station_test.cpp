@@ -200,6 +200,21 @@ TEST(VirtualStation, AKernelWhosePatchSpeaksOtherwiseIsTheBenchsFault) {
     EXPECT_NE(run->result["hint"].get<std::string>().find("firmware-target"), std::string::npos);
 }
 
+/// None of the patches' files is there, as on a kernel that nobody patched.
+const std::string without_patches =
+    "--set " + quoted(
+                   "setup=['for f in printk_test irq_latency irq_latency_events irq_marker; do "
+                   "mount -o bind /dev/null /proc/$f; done']");
+
+TEST(VirtualStation, TheStockPlanNeedsNoPatch) {
+    const auto run = rig_run("testplans/stock.yaml --set cases.0.trials=1 " + busy_host + without_patches);
+    EXPECT_EQ(run->outcome.exit_code, 0) << run->outcome.output;
+    for (const auto* account : {"jiffies", "irq_off", "marker"}) {
+        EXPECT_TRUE(run->result["missing"].contains(account)) << account;
+    }
+    EXPECT_FALSE(run->result["missing"].contains("interval"));
+}
+
 TEST(VirtualStation, WithTheMarkerDisarmedIrqOffStands) {
     const auto run = rig_run(busy_host + "--set " + quoted("wants.target=[printk_test, irq_latency]"));
     EXPECT_EQ(run->outcome.exit_code, 0) << run->outcome.output;

@@ -4,6 +4,7 @@
 #include "rig/console/shell.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <utility>
 
@@ -23,6 +24,29 @@ ProgramResult failed(std::string words) {
 ProgramResult run_echo(std::span<const std::string> words) {
     const bool bare = words.size() > 1 && words[1] == "-n";
     const auto text = fmt::format("{}{}", fmt::join(words.subspan(bare ? 2 : 1), " "), bare ? "" : "\n");
+    return {.status = 0, .output = text, .errors = {}};
+}
+
+/// printf with one number: `%0Nd` is padded with zeros to N characters, `\\n` ends a line.
+ProgramResult run_printf(std::span<const std::string> words) {
+    if (words.size() < 2) return failed("sh: usage: printf FORMAT [ARGUMENT]");
+    std::string text;
+    const std::string_view format = words[1];
+    for (std::size_t at = 0; at < format.size(); ++at) {
+        const auto rest = format.substr(at);
+        const auto end = rest.find('d');
+        if (rest.starts_with("\\n")) {
+            text += '\n';
+            ++at;
+        } else if (rest.starts_with("%0") && end != std::string_view::npos) {
+            unsigned width = 0;
+            std::from_chars(rest.data() + 2, rest.data() + end, width);
+            text += fmt::format("{:0>{}}", words.size() > 2 ? words[2] : "0", width);
+            at += end;
+        } else {
+            text += rest.front();
+        }
+    }
     return {.status = 0, .output = text, .errors = {}};
 }
 
@@ -149,6 +173,7 @@ void Shell::flush(const Streams& streams, ProgramResult result, std::string* cap
 ProgramResult Shell::run_program(std::span<const std::string> words, const Streams& streams) {
     const auto& name = words.front();
     if (name == "echo") return run_echo(words);
+    if (name == "printf") return run_printf(words);
     if (name == "cat") return run_cat(words, streams);
     if (name == "md5sum") return run_md5sum(streams.input.value_or(""));
     if (name == "test" || name == "[") return run_test(words);

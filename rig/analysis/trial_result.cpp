@@ -78,6 +78,7 @@ struct ConsoleEvidence {
     std::string record_bytes;
     std::optional<console::Record> record;
     std::optional<console::IntervalRecord> interval;
+    std::optional<console::Record> next;  ///< the short record printed behind it
 };
 
 ConsoleEvidence read_console(const evidence::Bundle& bundle, const evidence::TrialRecord& trial) {
@@ -86,12 +87,32 @@ ConsoleEvidence read_console(const evidence::Bundle& bundle, const evidence::Tri
     evidence.record = console::find_record(bytes, "test " + trial.nonce + " ");
     if (!evidence.record) return evidence;
     evidence.record_bytes = bytes.substr(evidence.record->begin, evidence.record->end - evidence.record->begin);
-    const auto next = console::find_record(bytes, "short " + trial.nonce + " ", evidence.record->end);
-    evidence.interval = console::find_interval(bytes, evidence.record->end, next ? next->begin : std::string::npos);
+    evidence.next = console::find_record(bytes, "short " + trial.nonce + " ", evidence.record->end);
+    evidence.interval =
+        console::find_interval(bytes, evidence.record->end, evidence.next ? evidence.next->begin : std::string::npos);
     return evidence;
 }
 
+/// Where nobody measured around the printk, the time from its record to the next, with the target's way from one write
+/// to the other in it.
+void measure_interval_by_records(TrialResult& result, const console::Record& record, const console::Record& next) {
+    result.missing[Account::jiffies] = "no interval=… line: records alone do not tell jiffies";
+    if (!record.time || !next.time) {
+        result.missing[Account::interval] = "the records bear no printk time";
+        return;
+    }
+    const double interval = to_seconds(*next.time - *record.time);
+    const double step = to_seconds(printk_time_step);
+    if (interval <= step) {
+        result.missing[Account::interval] = "the next record was stored at the same time";
+        return;
+    }
+    result.interval_s = Figure{interval, u_of_two_readings(step)};
+}
+
 void measure_interval(TrialResult& result, const ConsoleEvidence& console, const target::PrintkTestFacts& facts) {
+    if (!console.interval && console.record && console.next)
+        return measure_interval_by_records(result, *console.record, *console.next);
     if (!console.interval) {
         const std::string why = console.record ? "no interval=… line behind the record" : "no record on the console";
         result.missing[Account::interval] = why;
@@ -140,9 +161,8 @@ void place_sections(TrialResult& result, const target::EventList& list, const Co
         return;
     }
     const auto begin = *console.record->time - printk_time_step;
-    const auto end = console.interval && console.interval->record.time
-                         ? *console.interval->record.time + printk_time_step
-                         : target_time::max();
+    const auto& next = console.interval ? std::optional(console.interval->record) : console.next;
+    const auto end = next && next->time ? *next->time + printk_time_step : target_time::max();
     // The target keeps the last sections only: those of this record may be among what later ones have overwritten.
     const auto overwritten = list.number("dropped").value_or(0);
     if (overwritten > 0 && (list.events.empty() || list.events.front().start > begin)) {
@@ -164,9 +184,14 @@ void measure_irq_off(TrialResult& result, const evidence::Bundle& bundle, const 
         result.missing[Account::irq_off] = "/proc/irq_latency cannot be read on this target";
         return;
     }
+    auto clock_step = facts.clock_step;
     try {
         target::parse_worst_list(bundle.read(worst->second));
-        place_sections(result, target::parse_events(bundle.read(events->second)), console);
+        const auto list = target::parse_events(bundle.read(events->second));
+        if (const auto step_ns = list.number("clock_step_ns"); step_ns && !clock_step)
+            clock_step = std::chrono::nanoseconds{*step_ns};
+        if (clock_step) result.section_u_s = u_of_two_readings(to_seconds(*clock_step));
+        place_sections(result, list, console);
     } catch (const Error& error) {
         result.missing[Account::irq_off] = error.what();
         return;
@@ -179,9 +204,9 @@ void measure_irq_off(TrialResult& result, const evidence::Bundle& bundle, const 
         result.missing[Account::irq_off] = "no section was reported while the record was printed";
         return;
     }
-    if (!facts.clock_step || longest->section.duration <= *facts.clock_step) {
-        result.missing[Account::irq_off] = facts.clock_step ? "the longest section is no more than its clock's step"
-                                                            : "the target does not state the step of its clock";
+    if (!clock_step || longest->section.duration <= *clock_step) {
+        result.missing[Account::irq_off] = clock_step ? "the longest section is no more than its clock's step"
+                                                      : "the target does not state the step of its clock";
         return;
     }
     result.irq_off_s = Figure{to_seconds(longest->section.duration), result.section_u_s.value()};
@@ -222,7 +247,6 @@ TrialResult assess(const evidence::Bundle& bundle, const evidence::TrialRecord& 
     measure_marker(result, marker, station.analyzer.clock_within);
     measure_interval(result, console, facts);
     count_ticks(result, facts);
-    if (facts.clock_step) result.section_u_s = u_of_two_readings(to_seconds(*facts.clock_step));
     measure_irq_off(result, bundle, trial, console, facts);
     if (result.hz && facts.tick_model && result.irq_off_s)
         result.model_lost_ticks = predict_lost_ticks(result.sections, *result.hz, *facts.tick_model);

@@ -43,6 +43,14 @@ std::string make_nonce(unsigned trial, host_time now) {
     return fmt::format("{:08x}", static_cast<std::uint32_t>(generator()));
 }
 
+/// The quotes keep what is typed from reading as the record that it makes. printf pads, so that a long record is a
+/// short line to type; the level shows at any console loglevel above KERN_ERR.
+std::string kmsg_line(std::int64_t length, const std::string& nonce) {
+    const auto padding = length - static_cast<std::int64_t>(std::string_view("test ").size() + nonce.size() + 1);
+    return fmt::format("printf '<3>te''st {} %0{}d\\n' 0 >/dev/kmsg; printf '<3>sho''rt {} 0\\n' >/dev/kmsg", nonce,
+                       padding, nonce);
+}
+
 }  // namespace
 
 host_clock::duration Engine::time_on_wire(const TrialRequest& request) const {
@@ -64,6 +72,8 @@ std::string Engine::stimulus_line(const TrialRequest& request, const std::string
     std::string line;
     if (const auto* shell = std::get_if<plan::ShellStimulus>(&request.of_case->stimulus)) {
         line = shell->command;
+    } else if (const auto* kmsg = std::get_if<plan::KmsgStimulus>(&request.of_case->stimulus)) {
+        line = kmsg_line(plan::value_at(kmsg->length, request.parameters), nonce);
     } else {
         const auto& printk = std::get<plan::PrintkTestStimulus>(request.of_case->stimulus);
         line = fmt::format("echo length={} count={} nonce={} >/proc/printk_test",
@@ -110,6 +120,9 @@ awaitable<void> Engine::prepare(const TrialRequest& request, std::string nonce) 
     std::string line = "true";
     if (std::holds_alternative<plan::ShellStimulus>(request.of_case->stimulus))
         line = fmt::format("echo nonce={} >/proc/printk_test", nonce);
+    // The way that will be timed is gone once before; KERN_DEBUG stays off a console at loglevel 7.
+    if (std::holds_alternative<plan::KmsgStimulus>(request.of_case->stimulus))
+        line = "printf '<7>rig %04d\\n' 0 >/dev/kmsg";
     if (features_.contains(plan::TargetFeature::irq_latency)) line += " && echo reset >/proc/irq_latency";
     const auto reply = co_await shell_.run_repeatable(line, step.deadline());
     if (reply.exit_code != 0)

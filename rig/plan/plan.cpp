@@ -21,6 +21,10 @@ Account as_duration_account(const yaml::Node& node) {
     return durations[node.as_one_of({"wire", "interval", "irq_off", "marker"})];
 }
 
+constexpr std::int64_t longest_record = 900;
+/// "test ", the nonce, a space and a digit.
+constexpr std::int64_t shortest_kmsg = 15;
+
 Number as_number(const yaml::Node& node, const std::vector<std::string>& swept, std::int64_t least, std::int64_t most) {
     const std::string text = node.as_string();
     if (text.starts_with('$')) {
@@ -37,21 +41,30 @@ Number as_number(const yaml::Node& node, const std::vector<std::string>& swept, 
 
 PrintkTestStimulus read_printk_test(const yaml::Node& node, const std::vector<std::string>& swept) {
     yaml::Map map(node);
-    PrintkTestStimulus stimulus{.length = as_number(map.require("length", "length: 256"), swept, 1, 900)};
+    PrintkTestStimulus stimulus{.length = as_number(map.require("length", "length: 256"), swept, 1, longest_record)};
     if (auto count = map.find("count")) stimulus.count = as_number(*count, swept, 1, 100);
+    map.done();
+    return stimulus;
+}
+
+KmsgStimulus read_kmsg(const yaml::Node& node, const std::vector<std::string>& swept) {
+    yaml::Map map(node);
+    const KmsgStimulus stimulus{
+        .length = as_number(map.require("length", "length: 256"), swept, shortest_kmsg, longest_record)};
     map.done();
     return stimulus;
 }
 
 Stimulus read_stimulus(const yaml::Node& node, const std::vector<std::string>& swept) {
     yaml::Map map(node);
-    const auto shell = map.find("shell");
-    const auto printk_test = map.find("printk_test");
+    std::vector<Stimulus> stimuli;
+    if (const auto shell = map.find("shell")) stimuli.emplace_back(ShellStimulus{shell->as_line()});
+    if (const auto printk_test = map.find("printk_test")) stimuli.emplace_back(read_printk_test(*printk_test, swept));
+    if (const auto kmsg = map.find("kmsg")) stimuli.emplace_back(read_kmsg(*kmsg, swept));
     map.done();
-    if (shell.has_value() == printk_test.has_value())
-        node.fail("must be either shell or printk_test", "try stimulus: { shell: sync }");
-    if (shell) return ShellStimulus{shell->as_line()};
-    return read_printk_test(*printk_test, swept);
+    if (stimuli.size() != 1)
+        node.fail("must be exactly one of shell, printk_test and kmsg", "try stimulus: { shell: sync }");
+    return stimuli.front();
 }
 
 struct Sweep {
@@ -81,13 +94,16 @@ Sweep read_sweep(const yaml::Node& node) {
 
 /// A swept value lands in a range just as one that is written out.
 void check_points(const Case& one, const yaml::Node& node) {
-    const auto* stimulus = std::get_if<PrintkTestStimulus>(&one.stimulus);
-    if (stimulus == nullptr) return;
+    const auto* printk = std::get_if<PrintkTestStimulus>(&one.stimulus);
+    const auto* kmsg = std::get_if<KmsgStimulus>(&one.stimulus);
+    if (printk == nullptr && kmsg == nullptr) return;
+    const std::int64_t shortest = kmsg != nullptr ? shortest_kmsg : 1;
     for (const auto& point : one.points) {
-        const auto length = value_at(stimulus->length, point);
-        const auto count = value_at(stimulus->count, point);
-        if (length < 1 || length > 900)
-            node.fail(fmt::format("sweeps to a length of {}", length), "1 to 900 characters");
+        const auto length = value_at(kmsg != nullptr ? kmsg->length : printk->length, point);
+        const auto count = printk != nullptr ? value_at(printk->count, point) : 1;
+        if (length < shortest || length > longest_record)
+            node.fail(fmt::format("sweeps to a length of {}", length),
+                      fmt::format("{} to {} characters", shortest, longest_record));
         if (count < 1 || count > 100) node.fail(fmt::format("sweeps to a count of {}", count), "1 to 100 records");
     }
 }

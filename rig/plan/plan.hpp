@@ -38,7 +38,12 @@ struct PrintkTestStimulus {
     Number count = std::int64_t{1};
 };
 
-using Stimulus = std::variant<ShellStimulus, PrintkTestStimulus>;
+/// Writes one record of `length` characters of message text to /dev/kmsg, and a short one behind it: any kernel can.
+struct KmsgStimulus {
+    Number length;
+};
+
+using Stimulus = std::variant<ShellStimulus, PrintkTestStimulus, KmsgStimulus>;
 
 /// The point of a sweep: each swept parameter with its value there.
 using Parameters = std::map<std::string, std::int64_t>;
