@@ -13,12 +13,24 @@ namespace rig::evidence {
 
 using json = nlohmann::ordered_json;
 
+namespace {
+
+/// A run that is killed between making its folders and its first file leaves the folders.
+[[noreturn]] void refuse_folder(const std::filesystem::path& folder) {
+    if (std::filesystem::is_directory(folder / "capture"))
+        throw PlanError(
+            fmt::format("{} holds nothing: its run was killed before it recorded anything", folder.string()),
+            "remove the folder");
+    throw PlanError(fmt::format("{} is no bundle: it has no events.jsonl", folder.string()),
+                    "give a folder that rig run has made, such as runs/…");
+}
+
+}  // namespace
+
 Bundle Bundle::open(const std::filesystem::path& folder) {
     Bundle bundle;
     bundle.folder_ = folder;
-    if (!std::filesystem::is_regular_file(folder / "events.jsonl"))
-        throw PlanError(fmt::format("{} is no bundle: it has no events.jsonl", folder.string()),
-                        "give a folder that rig run has made, such as runs/…");
+    if (!std::filesystem::is_regular_file(folder / "events.jsonl")) refuse_folder(folder);
     const std::string text = evidence::read_file(folder / "events.jsonl");
     std::size_t number = 0;
     std::size_t at = 0;
