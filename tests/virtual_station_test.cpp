@@ -2,6 +2,7 @@
 // rig as a user runs it, on the virtual station: a real ARM Linux, a paced wire, libsigrok's own driver.
 #include "rig/evidence/append_file.hpp"
 #include "tests/folder.hpp"
+#include "tests/pty.hpp"
 
 #include <array>
 #include <cmath>
@@ -355,6 +356,7 @@ class ConsoleLines : public testing::TestWithParam<const char*> {};
 
 TEST_P(ConsoleLines, ARunPassesOverEach) {
     const std::string kind = GetParam();
+    if (kind == "pty" && !host_has_ptys()) GTEST_SKIP() << "this host has no pseudo terminals";
     const auto start = fmt::format("virtual.start=rig-vbench --firmware versatilepb-6.1 --console {}", kind);
     const auto line = fmt::format("console={{ {}: '${{bench.console}}', baud: 115200 }}", kind);
     const auto run = rig_run(busy_host + "--set " + quoted(start) + " --set " + quoted(line));

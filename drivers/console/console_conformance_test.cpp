@@ -8,6 +8,7 @@
 #include "drivers/sim/sim_console.hpp"
 #include "drivers/sim/uart_line.hpp"
 #include "tests/folder.hpp"
+#include "tests/pty.hpp"
 
 #include <array>
 #include <fcntl.h>
@@ -34,6 +35,8 @@ using rig::device::Deadline;
 /// The board's side of a console, and what the host's side runs on.
 class FarEnd {
 public:
+    /// Whether the host has what it is made of.
+    [[nodiscard]] virtual bool can_be_here() const { return true; }
     virtual ~FarEnd() = default;
     virtual Console& console() = 0;
     virtual rig::device::Clock& clock() = 0;
@@ -129,6 +132,8 @@ public:
     PtyFarEnd() = default;
     ~PtyFarEnd() override { hang_up(); }
 
+    [[nodiscard]] bool can_be_here() const override { return rig::tests::host_has_ptys(); }
+
     Console& console() override {
         if (!console_) console_.emplace(io_.get_executor(), path_);
         return *console_;
@@ -205,6 +210,9 @@ struct Driver {
 
 class ConsoleConformance : public testing::TestWithParam<Driver> {
 protected:
+    void SetUp() override {
+        if (!far_end_->can_be_here()) GTEST_SKIP() << "this host has no such console";
+    }
     [[nodiscard]] Deadline within(std::chrono::nanoseconds span) const {
         return {"test", far_end_->clock().now() + span};
     }
@@ -292,6 +300,9 @@ INSTANTIATE_TEST_SUITE_P(All, ConsoleConformance,
 template <class Far>
 class ConsoleThatIsHeld : public testing::Test {
 protected:
+    void SetUp() override {
+        if (!far_end_.can_be_here()) GTEST_SKIP() << "this host has no such console";
+    }
     Far far_end_;
 };
 using HeldLines = testing::Types<UnixFarEnd, TcpFarEnd, PtyFarEnd>;
