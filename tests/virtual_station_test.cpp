@@ -121,7 +121,8 @@ TEST(VirtualStation, ThePrintkPlanPassesAndTicksAreLost) {
     // With the plan's own limits: on a busy host the run may be inconclusive, and is then tried again.
     std::unique_ptr<StationRun> run;
     for (unsigned attempt = 1; attempt <= 3; ++attempt) {
-        run = rig_run("testplans/printk.yaml --station versatilepb --set cases.0.trials=5 --set cases.1.trials=2");
+        // 25 trials: the plan asks for 95 %, and the first use of a code path in QEMU can cost one.
+        run = rig_run("testplans/printk.yaml --station versatilepb --set cases.0.trials=5 --set cases.1.trials=4");
         if (run->outcome.exit_code == 0) break;
     }
     if (run->outcome.exit_code == 2 &&
