@@ -20,9 +20,10 @@ constexpr double elapsed_least = 0.98;
 constexpr double elapsed_most = 1.10;
 constexpr double elapsed_allowance_s = 1.0;
 
-/// A hold counts from this long before the record's first start bit to this long after its last stop bit: the target
-/// takes interrupts away before the first byte and gives them back after the last. It covers the bench's reading
-/// interval of 0.5 ms. What holds the guest while it waits for the stimulus, or afterwards, touches no figure.
+/// A delay, slip or hold, counts from this long before the record's first start bit to this long after its last stop
+/// bit: the target takes interrupts away before the first byte and gives them back after the last. It covers the
+/// bench's reading interval of 0.5 ms. What holds the guest while it waits for the stimulus, or afterwards, touches no
+/// figure.
 constexpr double delay_margin_s = 2e-3;
 
 CertificateLine not_judged(std::string line, std::string_view why) {

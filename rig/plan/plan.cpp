@@ -22,6 +22,7 @@ Account as_duration_account(const yaml::Node& node) {
 }
 
 constexpr std::int64_t longest_record = 900;
+constexpr std::int64_t most_records = 100;
 /// "test ", the nonce, a space and a digit.
 constexpr std::int64_t shortest_kmsg = 15;
 
@@ -42,7 +43,7 @@ Number as_number(const yaml::Node& node, const std::vector<std::string>& swept, 
 PrintkTestStimulus read_printk_test(const yaml::Node& node, const std::vector<std::string>& swept) {
     yaml::Map map(node);
     PrintkTestStimulus stimulus{.length = as_number(map.require("length", "length: 256"), swept, 1, longest_record)};
-    if (auto count = map.find("count")) stimulus.count = as_number(*count, swept, 1, 100);
+    if (auto count = map.find("count")) stimulus.count = as_number(*count, swept, 1, most_records);
     map.done();
     return stimulus;
 }
@@ -92,19 +93,32 @@ Sweep read_sweep(const yaml::Node& node) {
     return sweep;
 }
 
-/// A swept value lands in a range just as one that is written out.
+/// What a swept number of a stimulus may be, as one that is written out.
+struct SweptRange {
+    std::string_view what;
+    std::string_view unit;
+    const Number& number;
+    std::int64_t least;
+    std::int64_t most;
+};
+
+std::vector<SweptRange> swept_ranges(const Stimulus& stimulus) {
+    if (const auto* kmsg = std::get_if<KmsgStimulus>(&stimulus))
+        return {{"length", "characters", kmsg->length, shortest_kmsg, longest_record}};
+    if (const auto* printk = std::get_if<PrintkTestStimulus>(&stimulus))
+        return {{"length", "characters", printk->length, 1, longest_record},
+                {"count", "records", printk->count, 1, most_records}};
+    return {};
+}
+
 void check_points(const Case& one, const yaml::Node& node) {
-    const auto* printk = std::get_if<PrintkTestStimulus>(&one.stimulus);
-    const auto* kmsg = std::get_if<KmsgStimulus>(&one.stimulus);
-    if (printk == nullptr && kmsg == nullptr) return;
-    const std::int64_t shortest = kmsg != nullptr ? shortest_kmsg : 1;
-    for (const auto& point : one.points) {
-        const auto length = value_at(kmsg != nullptr ? kmsg->length : printk->length, point);
-        const auto count = printk != nullptr ? value_at(printk->count, point) : 1;
-        if (length < shortest || length > longest_record)
-            node.fail(fmt::format("sweeps to a length of {}", length),
-                      fmt::format("{} to {} characters", shortest, longest_record));
-        if (count < 1 || count > 100) node.fail(fmt::format("sweeps to a count of {}", count), "1 to 100 records");
+    for (const auto& range : swept_ranges(one.stimulus)) {
+        for (const auto& point : one.points) {
+            const auto value = value_at(range.number, point);
+            if (value < range.least || value > range.most)
+                node.fail(fmt::format("sweeps to a {} of {}", range.what, value),
+                          fmt::format("{} to {} {}", range.least, range.most, range.unit));
+        }
     }
 }
 

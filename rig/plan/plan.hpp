@@ -97,8 +97,8 @@ struct CertificateLimits {
     double rejected_at_most = 0.30;  ///< more than this share of attempts makes the run inconclusive
     unsigned framing_errors = 0;
     std::chrono::nanoseconds idle_before{std::chrono::milliseconds{2}};
-    // Both lengthen the record on the wire and with interrupts off alike, so they are held against its time on the
-    // wire.
+    // A delay within the record lengthens it on the wire and with interrupts off alike, one at its end only the latter;
+    // a longer record meets more of both, so they are held against its time on the wire.
     Tolerance pacer_slip{.relative = 0.01, .absolute = std::chrono::microseconds{500}};
     Tolerance run_delay{.relative = 0.01, .absolute = std::chrono::microseconds{500}};
 };

@@ -105,7 +105,8 @@ Bench::Bench(Options options)
                                        firmware_->qemu));
     }
     analyzer_.listen(options_.analyzer_port);
-    if (options_.realtime == RealtimeWish::automatic) ask_for_realtime_alone(bench_priority);
+    if (options_.realtime == RealtimeWish::automatic)
+        bench_realtime_ = describe_realtime(bench_priority, ask_for_realtime_alone(bench_priority));
 }
 
 Bench::~Bench() {
@@ -187,12 +188,12 @@ void Bench::power_on() {
     if (guest_) return;
     UartFifo uart = UartFifo::open(fifo_depth_for(timing_));
     fifo_depth_ = uart.depth;
-    guest_tx_ = std::move(uart.guest_tx_again);
     const std::uint64_t attachment = pacer_.attach(std::move(uart.wire));
     const unsigned marker_pin = firmware_ ? firmware_->marker_pin : 0;
     guest_ = Guest::start(io_, guest_command(), uart.guest, marker_pin, attachment,
                           {.trace_ready = [this] { take_pin_edges(); },
                            .ended = [this, attachment](const std::string& how) { board_ended(attachment, how); }});
+    guest_tx_ = std::move(uart.guest_tx_again);
     guest_realtime_ = guest_->process().realtime();
     hold_watch_.watch(guest_->process().pid());
     const bool hangs = std::ranges::any_of(faults_.all(), [](const Fault& fault) {
@@ -493,7 +494,8 @@ void Bench::update_run_delays() {
 json Bench::describe(const Ledger& ledger) const {
     json result = to_json(ledger, now());
     result["ok"] = true;
-    result["realtime"] = {{"pacer", pacer_.realtime()}, {"guest", guest_realtime_}, {"memory", memory_}};
+    result["realtime"] = {
+        {"pacer", pacer_.realtime()}, {"guest", guest_realtime_}, {"bench", bench_realtime_}, {"memory", memory_}};
     return result;
 }
 

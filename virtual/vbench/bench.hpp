@@ -126,6 +126,7 @@ private:
     HoldWatch hold_watch_;
     ProcessorHog hog_;
     std::string guest_realtime_ = "not started";
+    std::string bench_realtime_ = "off";
     std::string memory_;  ///< "locked", or why not
     FaultBoard faults_;
     std::optional<LastCapture> capture_;
