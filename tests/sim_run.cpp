@@ -22,7 +22,7 @@ public:
 };
 
 /// The station of the lab file that stands for the sim: its channels and its clock as the parameters have them.
-std::string station_text(const sim::SimParameters& parameters) {
+std::string station_text(const sim::SimParameters& parameters, const std::string& boot) {
     std::string channels;
     for (const auto& [role, name] : sim::SimStation::channels()) {
         if (role == "heartbeat" && parameters.heartbeat == sim::Presence::absent) continue;
@@ -31,15 +31,17 @@ std::string station_text(const sim::SimParameters& parameters) {
     return fmt::format(
         "stations:\n  sim:\n    console: {{ unix: sim, baud: {} }}\n"
         "    analyzer: {{ sigrok: sim, samplerate: 2 MHz, channels: {{ {} }}, clock: {{ within: {} ppm }} }}\n"
-        "    boot: {{ prompt: '{}', within: 20 s }}\n",
-        parameters.baud.value, channels, std::max(1.0, std::abs(parameters.analyzer_ppm)), parameters.prompt);
+        "    boot: {{ prompt: '{}', within: 20 s{}{} }}\n",
+        parameters.baud.value, channels, std::max(1.0, std::abs(parameters.analyzer_ppm)), parameters.prompt,
+        boot.empty() ? "" : ", ", boot);
 }
 
 }  // namespace
 
-std::unique_ptr<SimRun> run_on_sim(const std::string& plan_text, sim::SimParameters parameters) {
+std::unique_ptr<SimRun> run_on_sim(const std::string& plan_text, sim::SimParameters parameters,
+                                   const std::string& boot) {
     auto run = std::make_unique<SimRun>();
-    const auto lab = station_text(parameters);
+    const auto lab = station_text(parameters, boot);
     const auto plan = plan::read_plan(yaml::Document::parse(plan_text, "plan.yaml"));
     const auto station = lab::read_station(yaml::Document::parse(lab, "lab.yaml"), "sim");
     const evidence::RunInfo info{"0.1.0", plan.name, station.name, "2026-11-30T21:04:05Z"};

@@ -81,11 +81,65 @@ void Board::boot(true_time at) {
     life_ = Life::running;
     shell_from_ = cpu_;
     print(fmt::format("\n{} is ready\n", parameters_->machine));
+    begin_session();
+}
+
+void Board::begin_session() {
+    uid_ = 0;
+    shell_prompt_ = parameters_->prompt;
+    session_ = parameters_->login ? Session::name : Session::shell;
     prompt();
 }
 
 void Board::prompt() {
-    if (!dead()) print(parameters_->prompt + parameters_->after_prompt);
+    if (dead()) return;
+    terminal_.set_echo(session_ == Session::password || session_ == Session::sudo ? Terminal::Echo::off
+                                                                                  : Terminal::Echo::on);
+    switch (session_) {
+        case Session::name:
+            return print("sim login: ");
+        case Session::password:
+            return print("Password: ");
+        case Session::shell:
+            return print(shell_prompt_ + parameters_->after_prompt);
+        case Session::sudo:
+            return;  // sudo has asked already, in its own words
+    }
+}
+
+void Board::log_in(std::string_view password) {
+    print("\n");
+    const bool known = name_ == parameters_->login->user && password == parameters_->login->password;
+    session_ = known ? Session::shell : Session::name;
+    if (known)
+        uid_ = parameters_->login->uid;
+    else
+        print("Login incorrect\n");
+}
+
+/// A line for whoever reads the terminal.
+void Board::take_line(std::string_view line) {
+    switch (session_) {
+        case Session::name:
+            name_ = line;
+            if (!line.empty()) session_ = Session::password;
+            return prompt();
+        case Session::password:
+            log_in(line);
+            return prompt();
+        case Session::sudo:
+            session_ = Session::shell;
+            print("\n");
+            if (line == parameters_->login->password) {
+                uid_ = 0;
+                shell_prompt_ = "# ";
+            } else {
+                print("Sorry, try again.\n");
+            }
+            return prompt();
+        case Session::shell:
+            return run_line(line);
+    }
 }
 
 void Board::receive(std::uint8_t byte, true_time at) {
@@ -94,7 +148,7 @@ void Board::receive(std::uint8_t byte, true_time at) {
     auto reaction = terminal_.type(static_cast<char>(byte));
     uart_->print_queued(reaction.echo, cpu_);
     if (reaction.interrupted) prompt();
-    if (reaction.line) run_line(*reaction.line);
+    if (reaction.line) take_line(*reaction.line);
 }
 
 void Board::run_line(std::string_view line) {
@@ -163,7 +217,10 @@ std::optional<ProgramResult> Board::execute(std::span<const std::string> words) 
     if (name == "uname") return run_uname(words);
     if (name == "stty") return run_stty(words);
     if (name == "sleep") return run_sleep(words);
-    if (name == "mount") return ProgramResult{};
+    if (name == "sudo") return run_sudo(words);
+    if (name == "dmesg") return ProgramResult{.status = 0, .output = kernel_.log(), .errors = {}};
+    if (name == "id") return ProgramResult{.status = 0, .output = fmt::format("{}\n", uid_), .errors = {}};
+    if (name == "mount" || name == "rm") return ProgramResult{};
     return std::nullopt;
 }
 
@@ -191,14 +248,23 @@ ProgramResult Board::run_sleep(std::span<const std::string> words) {
     return {};
 }
 
+/// `sudo -p QUESTION sh`.
+ProgramResult Board::run_sudo(std::span<const std::string> words) {
+    if (!parameters_->login || words.size() < 3) return {.status = 1, .output = {}, .errors = "sudo: not for you\n"};
+    session_ = Session::sudo;
+    return {.status = 0, .output = words[2], .errors = {}};
+}
+
 const std::map<std::string_view, Board::KernelFile>& Board::all_kernel_files() {
     static const std::map<std::string_view, KernelFile> files{
         {"/proc/cmdline", {&Board::read_command_line, nullptr}},
+        {"/proc/consoles", {&Board::read_consoles, nullptr}},
         {"/proc/irq_latency", {&Board::read_irq_latency, &Board::write_irq_latency}},
         {"/proc/irq_latency_events", {&Board::read_irq_events, nullptr}},
         {"/proc/irq_marker", {&Board::read_marker, &Board::write_marker}},
         {"/proc/printk_test", {&Board::read_printk_test, &Board::write_printk_test}},
         {"/proc/sys/kernel/printk", {&Board::read_loglevels, &Board::write_loglevels}},
+        {"/proc/timer_list", {&Board::read_timer_list, nullptr}},
         {"/proc/uptime", {&Board::read_uptime, nullptr}},
         {"/proc/version", {&Board::read_version, nullptr}},
         {"/dev/kmsg", {nullptr, &Board::write_kmsg}},
@@ -211,7 +277,7 @@ const Board::KernelFile* Board::kernel_file(std::string_view path) const {
         return path.starts_with(start) && presence == Presence::absent;
     };
     if (missing("/proc/irq_latency", parameters_->irq_latency) || missing("/proc/irq_marker", parameters_->marker) ||
-        missing("/proc/printk_test", parameters_->printk_test))
+        missing("/proc/printk_test", parameters_->printk_test) || missing("/proc/timer_list", parameters_->timer_list))
         return nullptr;
     const auto found = all_kernel_files().find(path);
     return found == all_kernel_files().end() ? nullptr : &found->second;
@@ -219,6 +285,7 @@ const Board::KernelFile* Board::kernel_file(std::string_view path) const {
 
 std::expected<std::string, FileError> Board::read_file(std::string_view path) {
     if (path == "/dev/null") return std::string{};
+    if (path == "/proc/timer_list" && !is_root()) return std::unexpected(FileError::denied);
     if (const auto* const file = kernel_file(path)) {
         if (file->read == nullptr) return std::unexpected(FileError::invalid);
         return (this->*file->read)();
@@ -231,7 +298,7 @@ std::expected<std::string, FileError> Board::read_file(std::string_view path) {
 std::optional<FileError> Board::refuses_write(std::string_view path) {
     if (path == "/dev/null" || path.starts_with(temporary)) return std::nullopt;
     if (const auto* const file = kernel_file(path))
-        return file->write == nullptr ? std::optional(FileError::denied) : std::nullopt;
+        return file->write == nullptr || !is_root() ? std::optional(FileError::denied) : std::nullopt;
     return FileError::no_folder;
 }
 
@@ -270,6 +337,18 @@ std::optional<FileError> Board::write_loglevels(std::string_view content) {
     if (!levels || levels->empty() || levels->size() > 4) return FileError::invalid;
     kernel_.set_console_loglevel(levels->front());
     return std::nullopt;
+}
+
+/// The lines that rig reads, in the words of kernel/time/timer_list.c.
+std::string Board::read_timer_list() {
+    constexpr unsigned periodic = 2;
+    constexpr unsigned oneshot = 3;
+    const bool catches_up = parameters_->tick_model == target::TickModel::catch_up;
+    return fmt::format(
+        "Timer List Version: v0.9\nnow at {} nsecs\n\ncpu: 0\njiffies: {}\n\nTick Device: mode:     {}\n"
+        "Per CPU device: 0\nClock Event Device: timer0\n mode:           {}\n",
+        kernel_.sched_clock(cpu_).time_since_epoch().count(), kernel_.jiffies(cpu_), catches_up ? 1 : 0,
+        catches_up ? oneshot : periodic);
 }
 
 std::string Board::read_uptime() {
@@ -316,8 +395,9 @@ std::optional<FileError> Board::write_printk_test(std::string_view content) {
 
 std::string Board::command_line() const {
     const bool periodic = parameters_->tick_model == target::TickModel::one_per_interrupt;
-    return fmt::format("console=ttyAMA0,{} panic=-1{}", parameters_->baud.value,
-                       periodic ? " highres=off nohz=off" : "");
+    return fmt::format("console=ttyAMA0,{} panic=-1{}{}{}", parameters_->baud.value,
+                       periodic ? " highres=off nohz=off" : "", parameters_->boot_words.empty() ? "" : " ",
+                       parameters_->boot_words);
 }
 
 std::string Board::version() const {

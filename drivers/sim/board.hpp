@@ -41,13 +41,19 @@ public:
     void print(std::string_view text) override;
     void begin_command() override;
     std::optional<ProgramResult> execute(std::span<const std::string> words) override;
+    [[nodiscard]] bool has_checksum() const override { return parameters_->checksum == Presence::present; }
     [[nodiscard]] bool dead() const override { return life_ != Life::running || reset_; }
 
 private:
     enum class Life { off, booting, running, dead };
+    /// Who reads what is typed.
+    enum class Session { name, password, shell, sudo };
 
     void boot(true_time at);
     void prompt();
+    void begin_session();
+    void take_line(std::string_view line);
+    void log_in(std::string_view password);
     void run_line(std::string_view line);
     void stop_if_hung(std::optional<true_time> goes_on);
     void printk(unsigned level, std::string_view text);
@@ -59,6 +65,8 @@ private:
     [[nodiscard]] ProgramResult run_uname(std::span<const std::string> words) const;
     [[nodiscard]] ProgramResult run_stty(std::span<const std::string> words);
     [[nodiscard]] ProgramResult run_sleep(std::span<const std::string> words);
+    [[nodiscard]] ProgramResult run_sudo(std::span<const std::string> words);
+    [[nodiscard]] bool is_root() const { return uid_ == 0; }
 
     /// A file that the kernel provides.
     struct KernelFile {
@@ -72,6 +80,8 @@ private:
     std::string read_irq_events();
     std::string read_loglevels();
     std::string read_command_line() { return command_line() + "\n"; }
+    std::string read_consoles() { return parameters_->consoles; }
+    std::string read_timer_list();
     std::string read_version() { return version() + "\n"; }
     std::string read_uptime();
     std::string read_printk_test();
@@ -92,6 +102,10 @@ private:
     bool reset_ = false;      // a reset has interrupted the running command
     true_time cpu_{};         // until when the CPU's work is known
     true_time shell_from_{};  // when the shell began to read its terminal
+    Session session_ = Session::shell;
+    std::string name_;  // as it was typed at the login
+    unsigned uid_ = 0;
+    std::string shell_prompt_;
     std::string nonce_;
     std::map<std::string, std::string, std::less<>> files_;  // /tmp
 };

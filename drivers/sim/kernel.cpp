@@ -27,6 +27,7 @@ nanoseconds to_ns(picoseconds span) {
 Kernel::Kernel(const SimParameters& parameters, Transmitter& uart) : parameters_(&parameters), uart_(&uart) {}
 
 void Kernel::start(true_time at) {
+    log_.clear();
     state_.emplace(State{.started = at,
                          .ticks = TickCounter(parameters_->tick_rate, parameters_->tick_model, parameters_->tick_phase),
                          .recorder = IrqRecorder(parameters_->clock_step),
@@ -54,10 +55,12 @@ const Kernel::State& Kernel::state() const {
 
 std::optional<true_time> Kernel::printk(unsigned level, std::string_view text, true_time at) {
     at += parameters_->printk_irqs_on;
-    if (level >= state().loglevel) return at;
     const auto since_boot = std::chrono::floor<std::chrono::microseconds>(sched_clock(at).time_since_epoch()).count();
+    const auto line = fmt::format("[{:5}.{:06}] {}", since_boot / 1'000'000, since_boot % 1'000'000, text);
+    log_ += line + "\n";
+    if (level >= state().loglevel) return at;
     PrintedRecord record;
-    record.bytes = fmt::format("[{:5}.{:06}] {}\r\n", since_boot / 1'000'000, since_boot % 1'000'000, text);
+    record.bytes = line + "\r\n";
 
     settle(at);
     const auto start = std::max(at, state().free_from);

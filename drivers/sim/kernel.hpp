@@ -75,6 +75,9 @@ public:
     void set_console_loglevel(unsigned level);
     [[nodiscard]] unsigned console_loglevel() const;
 
+    /// What dmesg shows: every record since boot, with its time.
+    [[nodiscard]] const std::string& log() const { return log_; }
+
     /// Every record that went out whole, in order.
     [[nodiscard]] const std::vector<PrintedRecord>& printed() const { return printed_; }
 
@@ -103,6 +106,7 @@ private:
     std::optional<State> state_;
     LevelTrace pin_{wire::Level::low};
     std::vector<PrintedRecord> printed_;
+    std::string log_;
 };
 
 }  // namespace rig::sim

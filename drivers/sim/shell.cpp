@@ -94,16 +94,22 @@ void Shell::run(std::string_view line) {
 
 void Shell::run_list(std::span<const syntax::Command> commands, std::string* captured) {
     using When = syntax::Command::When;
-    for (const auto& command : commands) {
+    std::optional<std::string> piped;  // what the command before wrote into its pipe
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+        const auto& command = commands[i];
         if (machine_->dead()) return;
+        const bool of_skipped = command.when == When::on_its_output && !piped;
         if (command.when == When::after_success && status_ != 0) continue;
-        if (command.when == When::after_failure && status_ == 0) continue;
+        if ((command.when == When::after_failure && status_ == 0) || of_skipped) continue;
         machine_->begin_command();
-        run_command(command, captured);
+        const bool pipes = i + 1 < commands.size() && commands[i + 1].when == When::on_its_output;
+        std::string output;
+        run_command(command, std::exchange(piped, std::nullopt), pipes ? &output : captured);
+        if (pipes) piped = std::move(output);
     }
 }
 
-void Shell::run_command(const syntax::Command& command, std::string* captured) {
+void Shell::run_command(const syntax::Command& command, std::optional<std::string> input, std::string* captured) {
     std::vector<std::string> words;
     for (const auto& word : command.words) std::ranges::move(expand(word), std::back_inserter(words));
     if (words.empty()) {
@@ -116,7 +122,7 @@ void Shell::run_command(const syntax::Command& command, std::string* captured) {
         for (const auto& [name, value] : command.assignments) variables_[name] = expand_to_one(value);
         if (!substitutes) status_ = 0;
     }
-    Streams streams;
+    Streams streams{.input = std::move(input), .output = {}, .errors = {}};
     if (auto failure = open_streams(command, streams)) {
         flush({}, std::move(*failure), captured);
         return;
@@ -175,7 +181,8 @@ ProgramResult Shell::run_program(std::span<const std::string> words, const Strea
     if (name == "echo") return run_echo(words);
     if (name == "printf") return run_printf(words);
     if (name == "cat") return run_cat(words, streams);
-    if (name == "md5sum") return run_md5sum(streams.input.value_or(""));
+    if (name == "grep") return run_grep(words, streams);
+    if (name == "md5sum" && machine_->has_checksum()) return run_md5sum(streams.input.value_or(""));
     if (name == "test" || name == "[") return run_test(words);
     if (name == "true" || name == ":") return {};
     if (name == "false") return {.status = 1, .output = {}, .errors = {}};
@@ -194,6 +201,42 @@ ProgramResult Shell::run_cat(std::span<const std::string> words, const Streams& 
             result.status = 1;
             result.errors += fmt::format("cat: can't open '{}': {}\n", path, text_of(content.error()));
         }
+    }
+    return result;
+}
+
+/// Patterns are words that stand anywhere in a line, or at its start behind a `^`.
+ProgramResult Shell::run_grep(std::span<const std::string> words, const Streams& streams) {
+    std::vector<std::string> patterns;
+    std::string text = streams.input.value_or("");
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        if (words[i] == "-e" && i + 1 < words.size()) {
+            patterns.push_back(words[++i]);
+        } else if (words[i] == "-E") {
+            continue;
+        } else if (patterns.empty()) {
+            patterns.push_back(words[i]);
+        } else {
+            const auto content = machine_->read_file(words[i]);
+            if (!content)
+                return {.status = 2,
+                        .output = {},
+                        .errors = fmt::format("grep: {}: {}\n", words[i], text_of(content.error()))};
+            text = *content;
+        }
+    }
+    ProgramResult result{.status = 1, .output = {}, .errors = {}};
+    for (std::size_t at = 0; at < text.size();) {
+        const auto end = std::min(text.find('\n', at), text.size());
+        const auto line = std::string_view(text).substr(at, end - at);
+        at = end + 1;
+        const bool matches = std::ranges::any_of(patterns, [line](const std::string& pattern) {
+            return pattern.starts_with('^') ? line.starts_with(std::string_view(pattern).substr(1))
+                                            : line.contains(pattern);
+        });
+        if (!matches) continue;
+        result.status = 0;
+        result.output += fmt::format("{}\n", line);
     }
     return result;
 }

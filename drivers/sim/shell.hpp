@@ -40,12 +40,14 @@ public:
     virtual void begin_command() = 0;
     /// Runs a program that the shell itself does not have; nothing when there is none of that name.
     virtual std::optional<ProgramResult> execute(std::span<const std::string> words) = 0;
+    /// Whether it has md5sum.
+    [[nodiscard]] virtual bool has_checksum() const { return true; }
     /// The machine stopped running programs (it died or was reset); the shell does nothing more.
     [[nodiscard]] virtual bool dead() const = 0;
 };
 
-/// A small shell with busybox's words, built-in `echo`, `cat`, `md5sum`, `test`, `true`, `false`; everything else is
-/// asked of the machine.
+/// A small shell with busybox's words, built-in `echo`, `cat`, `grep`, `md5sum`, `test`, `true`, `false`; everything
+/// else is asked of the machine.
 class Shell {
 public:
     explicit Shell(Machine& machine) : machine_(&machine) {}
@@ -58,9 +60,11 @@ private:
     struct Streams;
 
     void run_list(std::span<const syntax::Command> commands, std::string* captured);
-    void run_command(const syntax::Command& command, std::string* captured);
+    /// `input` is what comes through a pipe; `captured` takes the output, the terminal where it is null.
+    void run_command(const syntax::Command& command, std::optional<std::string> input, std::string* captured);
     ProgramResult run_program(std::span<const std::string> words, const Streams& streams);
     ProgramResult run_cat(std::span<const std::string> words, const Streams& streams);
+    ProgramResult run_grep(std::span<const std::string> words, const Streams& streams);
     ProgramResult run_test(std::span<const std::string> words);
     std::optional<ProgramResult> open_streams(const syntax::Command& command, Streams& streams);
     void flush(const Streams& streams, ProgramResult result, std::string* captured);

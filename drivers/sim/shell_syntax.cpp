@@ -65,6 +65,7 @@ private:
         if (at_end() || take(";") || take("\n")) return Command::When::always;
         if (take("&&")) return Command::When::after_success;
         if (take("||")) return Command::When::after_failure;
+        if (take("|")) return Command::When::on_its_output;
         unexpected();
     }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 /// The part of the POSIX shell's grammar that the sim's shell reads: simple commands, quotes, `$?`, `$name`,
-/// `$(command)`, redirections, `;`, `&&` and `||`. Pipes, jobs, compounds and patterns are refused.
+/// `$(command)`, redirections, pipes, `;`, `&&` and `||`. Jobs, compounds and patterns are refused.
 namespace rig::sim::syntax {
 
 /// A piece of a word.
@@ -36,7 +36,7 @@ struct Assignment {
 };
 
 struct Command {
-    enum class When { always, after_success, after_failure };
+    enum class When { always, after_success, after_failure, on_its_output };  ///< of the command before; the last: `|`
     When when = When::always;
     std::vector<Assignment> assignments;
     std::vector<Word> words;

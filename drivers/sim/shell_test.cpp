@@ -96,10 +96,17 @@ TEST(SimShell, TestKnowsWhatCanBeReadAndWritten) {
 }
 
 TEST(SimShell, WhatItDoesNotKnowIsASyntaxErrorNotAGuess) {
-    EXPECT_EQ(screen_of("cat /a | md5sum"), "sh: syntax error: unexpected \"|\"\n");
+    EXPECT_EQ(screen_of("cat /a & true"), "sh: syntax error: unexpected \"&\"\n");
     EXPECT_EQ(screen_of("echo 'x"), "sh: syntax error: unterminated quoted string\n");
     EXPECT_EQ(screen_of("true &&"), "sh: syntax error: unexpected end of line\n");
     EXPECT_EQ(screen_of("echo $(true"), "sh: syntax error: unterminated $(\n");
+}
+
+TEST(SimShell, APipeHandsOnWhatWasPrinted) {
+    EXPECT_EQ(screen_of("echo b | cat"), "b\n");
+    EXPECT_EQ(screen_of("echo abc | grep b"), "abc\n");
+    EXPECT_EQ(screen_of("echo abc | grep ^b; echo $?"), "1\n");
+    EXPECT_EQ(screen_of("false && echo x | cat; echo y"), "y\n");
 }
 
 TEST(SimShell, AnEmptyLineOrACommentDoesNothing) {
@@ -114,10 +121,10 @@ TEST(SimShell, TheFramesThatTheRigTypesAreUnderstood) {
     EXPECT_EQ(command.exit_code, 0);
     FileMachine machine;
     machine.files["/a"] = "hello\n";
-    Shell(machine).run(console::frame_file("/a", "80"));
+    Shell(machine).run(console::frame_output("cat /a", "80"));
     const auto file = console::find_reply(machine.screen, "80").value();
     EXPECT_EQ(file.output, "hello\n");
-    EXPECT_TRUE(file.intact());
+    EXPECT_EQ(file.intact(), true);
     EXPECT_FALSE(file.digest.empty());
 }
 

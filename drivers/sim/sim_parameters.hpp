@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,12 +59,23 @@ struct SimParameters {
     Presence irq_latency = Presence::present;
     Presence printk_test = Presence::present;
     Presence marker = Presence::present;
+    Presence timer_list = Presence::present;
+    Presence checksum = Presence::present;  ///< md5sum
 
     // The target as it presents itself.
     std::chrono::nanoseconds boot_time{std::chrono::milliseconds{800}};  ///< from power-on to the prompt
     std::string kernel_release = "6.1.140";
     std::string machine = "armv5tejl";
     std::string prompt = "~ # ";
+    /// Who may log in, and whether that is needed at all; the shell is root's where nobody is named.
+    struct Account {
+        std::string user;
+        std::string password;
+        unsigned uid = 1000;
+    };
+    std::optional<Account> login{};
+    std::string consoles = "ttyAMA0              -W- (EC p a)  204:64\n";  ///< /proc/consoles
+    std::string boot_words{};    ///< further words of the kernel's command line
     std::string after_prompt{};  ///< what a line editor sends behind it; busybox asks the terminal "\033[6n"
     unsigned console_loglevel = 7;
 

@@ -37,11 +37,11 @@ TEST(SimStation, FilesAreReadBackIntact) {
     TestBench bench;
     bench.boot();
     const auto facts = bench.file("/proc/printk_test");
-    EXPECT_TRUE(facts.intact());
+    EXPECT_EQ(facts.intact(), true);
     EXPECT_FALSE(facts.digest.empty());
     const auto parsed = target::parse_printk_test(facts.output);
-    EXPECT_EQ(parsed.tick_rate.value().hz, 1000U);
-    EXPECT_EQ(parsed.clock_step.value(), 41ns);
+    EXPECT_EQ(parsed.clocks.tick_rate.value().hz, 1000U);
+    EXPECT_EQ(parsed.clocks.clock_step.value(), 41ns);
     const auto missing = bench.file("/proc/nothing");
     EXPECT_EQ(missing.exit_code, 1);
 }

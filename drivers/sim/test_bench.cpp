@@ -88,7 +88,7 @@ console::Reply TestBench::command(std::string_view command) {
 
 console::Reply TestBench::file(std::string_view path) {
     const auto tag = fmt::format("{:x}", ++commands_);
-    return reply_to(console::frame_file(path, tag), tag);
+    return reply_to(console::frame_output("cat " + std::string(path), tag), tag);
 }
 
 console::Reply TestBench::reply_to(std::string_view line, std::string_view tag) {

@@ -21,13 +21,18 @@ struct AccountWords {
 
 constexpr std::array account_words{
     AccountWords{"wire", "the analyzer: first start bit to last stop bit of the record"},
-    AccountWords{"interval", "the target's clock: around the call of printk"},
+    AccountWords{"interval", "the target's clock: what the printk took"},
     AccountWords{"jiffies", "the target's tick counter: ticks that came meanwhile"},
-    AccountWords{"irq_off", "the patched kernel: the longest section with interrupts off"},
+    AccountWords{"irq_off", "the target: the longest section with interrupts off"},
     AccountWords{"marker", "the analyzer: width of the pulse of a pin that is high while interrupts are off"}};
 
 bool gave(const TrialView& trial, std::string_view account) {
     return account == "jiffies" ? trial.jiffies.has_value() : trial.figure_of(account).has_value();
+}
+
+std::string text_of(const std::vector<std::pair<std::string, std::string>>& entries, std::string_view name) {
+    const auto found = std::ranges::find(entries, name, [](const auto& entry) { return entry.first; });
+    return found == entries.end() ? std::string("—") : found->second;
 }
 
 std::string why_missing(const RunView& run, std::string_view account) {
@@ -41,6 +46,7 @@ void write_account(Writer& page, Table& table, const RunView& run, const Account
     put_row_head(page, words.name);
     put_text_cell(page, exists ? "✓ exists" : "✗ missing");
     put_text_cell(page, exists ? std::string(words.meaning) : why_missing(run, words.name));
+    put_text_cell(page, text_of(run.sources, words.name));
     const auto with =
         std::ranges::count_if(run.trials, [&](const TrialView& t) { return t.certified && gave(t, words.name); });
     put_number_cell(page, fmt::format("{} of {}", with, run.certified));
@@ -56,6 +62,18 @@ void write_rejections(Writer& page, const RunView& run) {
         const auto item = page.open("li");
         page.text(fmt::format("{} × ", attempts));
         page.leaf("b", reason);
+    }
+}
+
+/// What a reader should know of the target before believing a figure.
+void write_notices(Writer& page, const RunView& run) {
+    if (run.notices.empty()) return;
+    page.leaf("h3", "Of the target");
+    const auto list = page.open("ul", {{"class", "notices"}});
+    for (const auto& [about, what] : run.notices) {
+        const auto item = page.open("li");
+        page.leaf("b", about);
+        page.text(": " + what);
     }
 }
 
@@ -121,12 +139,16 @@ void write_evidence_base(Writer& page, const PageSource& source) {
     const auto section = page.open("section", {{"id", Anchor("accounts")}});
     page.leaf("h2", "What the result rests on");
     {
-        Table table(
-            page, "Accounts", "The accounts of a trial, each independent of the others",
-            {{"account"}, {"here"}, {"what it says, or why it says nothing"}, {"certified trials", Align::number}});
+        Table table(page, "Accounts", "The accounts of a trial, each independent of the others",
+                    {{"account"},
+                     {"here"},
+                     {"what it says, or why it says nothing"},
+                     {"from"},
+                     {"certified trials", Align::number}});
         for (const auto& words : account_words) write_account(page, table, source.run, words);
     }
     write_rejections(page, source.run);
+    write_notices(page, source.run);
 }
 
 void write_checks(Writer& page, const PageSource& source) {

@@ -38,6 +38,7 @@ p { margin: 0.4rem 0; max-width: 78ch; }
 h1 .badge { font-size: 1.35rem; padding: 0.15rem 1rem; }
 .badge.pass { color: var(--pass); background: var(--pass-soft); }
 .badge.fail { color: var(--fail); background: var(--fail-soft); }
+.badge.skipped { color: var(--weak); }
 .badge.inconclusive { color: var(--inconclusive); background: var(--inconclusive-soft); }
 .badge.error { color: var(--error); background: var(--error-soft); }
 nav { display: flex; flex-wrap: wrap; gap: 0.15rem 1.15rem; margin: 1.2rem 0 1.4rem; padding: 0.6rem 0;

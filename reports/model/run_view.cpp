@@ -84,7 +84,7 @@ std::vector<json> items(const json& object, const char* name) {
 }
 
 Outcome outcome_of(const std::string& name) {
-    for (const auto outcome : {Outcome::pass, Outcome::fail, Outcome::inconclusive}) {
+    for (const auto outcome : {Outcome::pass, Outcome::fail, Outcome::inconclusive, Outcome::skipped}) {
         if (name_of(outcome) == name) return outcome;
     }
     return Outcome::error;
@@ -253,7 +253,10 @@ RunView read_run(const json& result) {
     run.cause = text(result, "cause");
     run.hint = text(result, "hint");
     for (const auto& account : items(result, "accounts")) run.accounts.push_back(as_text(account));
+    run.sources = texts(member(result, "sources"));
     run.missing = texts(member(result, "missing"));
+    for (const auto& notice : items(result, "notices"))
+        run.notices.emplace_back(text(notice, "about"), text(notice, "what"));
     const json& trials = member(result, "trials");
     run.attempted = count(trials, "attempted").value_or(0);
     run.certified = count(trials, "certified").value_or(0);
@@ -286,6 +289,8 @@ std::string_view name_of(Outcome outcome) {
             return "inconclusive";
         case Outcome::error:
             return "error";
+        case Outcome::skipped:
+            return "skipped";
     }
     return "error";
 }
@@ -300,6 +305,8 @@ std::string_view sign_of(Outcome outcome) {
             return "?";
         case Outcome::error:
             return "!";
+        case Outcome::skipped:
+            return "–";
     }
     return "!";
 }

@@ -17,7 +17,8 @@ namespace rig::reports {
 
 using analysis::Figure;
 
-enum class Outcome { pass, fail, inconclusive, error };
+/// Skipped are checks only.
+enum class Outcome { pass, fail, inconclusive, error, skipped };
 
 struct CertificateLineView {
     std::string line;
@@ -100,7 +101,9 @@ struct RunView {
     std::string cause;
     std::string hint;  ///< what to try next; may be empty
     std::vector<std::string> accounts;
+    std::vector<std::pair<std::string, std::string>> sources;  ///< account, where its figures came from
     std::vector<std::pair<std::string, std::string>> missing;  ///< account, why
+    std::vector<std::pair<std::string, std::string>> notices;  ///< about, what
     std::uint64_t attempted = 0;
     std::uint64_t certified = 0;
     std::vector<std::pair<std::string, std::uint64_t>> rejected;  ///< reason, attempts
@@ -128,9 +131,9 @@ struct PointView {
 };
 std::vector<PointView> points_of(const RunView& run);
 
-/// "pass", "fail", "inconclusive", "error".
+/// "pass", "fail", "inconclusive", "error", "skipped".
 std::string_view name_of(Outcome outcome);
-/// ✓ ✗ ? !: the sign that stands beside the word, so that no colour is needed.
+/// ✓ ✗ ? ! –: the sign that stands beside the word, so that no colour is needed.
 std::string_view sign_of(Outcome outcome);
 
 }  // namespace rig::reports

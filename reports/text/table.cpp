@@ -48,6 +48,8 @@ Tone tone_of(Outcome outcome) {
             return Tone::fail;
         case Outcome::inconclusive:
             return Tone::inconclusive;
+        case Outcome::skipped:
+            return Tone::weak;
         case Outcome::error:
             return Tone::error;
     }
@@ -153,6 +155,10 @@ std::string account_lines(const RunView& run, const Ink& ink) {
     }
     for (const auto& [why, accounts] : missing)
         out += labelled(ink, "missing", fmt::format("{}: {}", accounts, visible_text(why, {1, 300})));
+    for (const auto& [account, source] : run.sources)
+        out += labelled(ink, "from", fmt::format("{}: {}", safe(account, 20), visible_text(source, {1, 300})));
+    for (const auto& [about, what] : run.notices)
+        out += labelled(ink, "notice", fmt::format("{}: {}", safe(about, 20), visible_text(what, {1, 300})));
     return out;
 }
 

@@ -24,8 +24,11 @@ bool gave(const TrialResult& trial, Account account) {
 void find_accounts(Result& result) {
     for (const auto account : all_accounts) {
         const auto& trials = result.trials;
-        if (std::any_of(trials.begin(), trials.end(), [&](const auto& t) { return gave(t, account); })) {
+        const auto giver = std::ranges::find_if(trials, [&](const auto& t) { return gave(t, account); });
+        if (giver != trials.end()) {
             result.accounts.push_back(account);
+            if (const auto source = giver->sources.find(account); source != giver->sources.end())
+                result.sources.insert(*source);
             continue;
         }
         const auto reason =
@@ -49,6 +52,34 @@ void count_trials(Result& result) {
             ++result.certified;
         else
             ++result.rejected[reason_of(trial)];
+    }
+}
+
+/// The median of what the certified trials found.
+std::optional<Figure> wire_baud(const std::vector<TrialResult>& trials) {
+    std::vector<double> bauds;
+    double u = 0;
+    for (const auto& trial : trials) {
+        if (!trial.certified || !trial.baud_hz) continue;
+        bauds.push_back(trial.baud_hz->value);
+        u = std::max(u, trial.baud_hz->u);
+    }
+    if (bauds.empty()) return std::nullopt;
+    return Figure{median_of(std::move(bauds)), u};
+}
+
+/// A check that the plan lets go where an account does not exist at all on this target. One whose accounts exist and
+/// have gaps stays undecided.
+void skip_checks(Result& result, const plan::Plan& plan) {
+    for (std::size_t i = 0; i < result.checks.size(); ++i) {
+        if (plan.checks[i].if_missing != plan::Check::IfMissing::skip) continue;
+        for (const auto account : plan::accounts_of(plan.checks[i])) {
+            const auto why = result.missing.find(account);
+            if (why == result.missing.end()) continue;
+            result.checks[i].verdict = Verdict::skipped;
+            result.checks[i].why = fmt::format("no account {}: {}", plan::name_of(account), why->second);
+            break;
+        }
     }
 }
 
@@ -108,13 +139,20 @@ void conclude(Result& result, const evidence::Bundle& bundle, const plan::Plan& 
                    fmt::format("{} trials got no certificate in their attempts ({}){}", wanting,
                                show_rejections(result), first_rejection(result)));
     for (const auto& check : result.checks) {
-        if (check.verdict != Verdict::pass)
+        if (check.verdict != Verdict::pass && check.verdict != Verdict::skipped)
             return set(result, Verdict::inconclusive, std::nullopt, fmt::format("{}: {}", check.name, check.why));
     }
-    if (result.checks.empty())
-        return set(
-            result, Verdict::inconclusive, Culprit::plan,
-            fmt::format("the plan has no checks, so nothing was decided on {} certified trials", result.certified));
+    const auto skipped =
+        static_cast<std::size_t>(std::ranges::count(result.checks, Verdict::skipped, &CheckResult::verdict));
+    const auto passed = result.checks.size() - skipped;
+    if (passed == 0)
+        return set(result, Verdict::inconclusive, Culprit::plan,
+                   fmt::format("the plan has no checks {}, so nothing was decided on {} certified trials",
+                               skipped > 0 ? "that this target's accounts can decide" : "at all", result.certified));
+    if (skipped > 0)
+        return set(result, Verdict::pass, std::nullopt,
+                   fmt::format("{} of {} checks passed on {} certified trials, {} skipped for want of an account",
+                               passed, result.checks.size(), result.certified, skipped));
     set(result, Verdict::pass, std::nullopt,
         fmt::format("all {} checks passed on {} certified trials", result.checks.size(), result.certified));
 }
@@ -143,7 +181,7 @@ void read_environment(Result& result, const evidence::Bundle& bundle, const lab:
 }
 
 /// The session ends at a malformed file before its first trial, and its bundle says so: what is not stated is missing.
-target::PrintkTestFacts facts_of(const evidence::Bundle& bundle) {
+target::ClockFacts facts_of(const evidence::Bundle& bundle) {
     try {
         return read_facts(bundle);
     } catch (const Error&) {
@@ -161,6 +199,7 @@ int Result::exit_code() const {
             return 1;
         case Verdict::inconclusive:
             return 2;
+        case Verdict::skipped:  // of checks only
         case Verdict::error:
             return exit_code_of(culprit.value_or(Culprit::rig));
     }
@@ -183,6 +222,8 @@ Result analyse(const evidence::Bundle& bundle) {
     count_trials(result);
     result.fits = fit_accounts(result.trials, plan);
     result.checks = decide_checks(result.trials, result.fits, plan);
+    skip_checks(result, plan);
+    result.notices = find_notices(bundle, station, wire_baud(result.trials));
     read_environment(result, bundle, station);
     conclude(result, bundle, plan);
     return result;

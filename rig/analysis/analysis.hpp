@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rig/analysis/checks.hpp"
+#include "rig/analysis/notices.hpp"
 #include "rig/analysis/trial_result.hpp"
 #include "rig/error.hpp"
 #include "rig/evidence/bundle.hpp"
@@ -22,7 +23,9 @@ struct Result {
     std::string cause;
     std::string hint;                              ///< what to try next; may be empty
     std::vector<plan::Account> accounts;           ///< those that gave a figure in at least one trial
+    std::map<plan::Account, std::string> sources;  ///< of these: where the figures came from
     std::map<plan::Account, std::string> missing;  ///< the others, with the reason
+    std::vector<Notice> notices;                   ///< what a reader should know of the target
     unsigned attempted = 0;
     unsigned certified = 0;
     std::map<std::string, unsigned> rejected;  ///< reason → attempts

@@ -240,6 +240,8 @@ std::string_view name_of(Verdict verdict) {
             return "inconclusive";
         case Verdict::error:
             return "error";
+        case Verdict::skipped:
+            return "skipped";
     }
     return "error";
 }

@@ -13,7 +13,8 @@
 
 namespace rig::analysis {
 
-enum class Verdict { pass, fail, inconclusive, error };
+/// Skipped are checks only: those that the plan lets go where the target has not their account.
+enum class Verdict { pass, fail, inconclusive, error, skipped };
 std::string_view name_of(Verdict verdict);
 
 /// What became of one check of the plan.

@@ -59,6 +59,7 @@ json to_json(const TrialResult& trial) {
         object["irq_off"].push_back(to_json(event, trial.section_u_s, trial.record_time));
     if (trial.jiffies) object["jiffies"] = trial.jiffies->count;
     if (trial.hz) object["hz"] = trial.hz->hz;
+    put(object, "tick_window_s", trial.tick_window_s);
     put(object, "expected_ticks", trial.expected_ticks);
     put(object, "lost_ticks", trial.lost_ticks);
     put(object, "model_lost_ticks", trial.model_lost_ticks);
@@ -128,6 +129,11 @@ json to_json(const Result& result) {
     object["hint"] = result.hint;
     object["accounts"] = json::array();
     for (const auto account : result.accounts) object["accounts"].push_back(plan::name_of(account));
+    object["sources"] = json::object();
+    for (const auto& [account, from] : result.sources) object["sources"][std::string(plan::name_of(account))] = from;
+    object["notices"] = json::array();
+    for (const auto& notice : result.notices)
+        object["notices"].push_back({{"about", notice.about}, {"what", notice.what}});
     object["missing"] = json::object();
     for (const auto& [account, why] : result.missing) object["missing"][std::string(plan::name_of(account))] = why;
     object["trials"] = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/target/facts.hpp"
 #include "rig/target/irq_latency.hpp"
-#include "rig/target/printk_test.hpp"
 #include "rig/time/units.hpp"
 
 #include <span>

@@ -6,8 +6,8 @@
 #include "rig/evidence/bundle.hpp"
 #include "rig/lab/station.hpp"
 #include "rig/plan/plan.hpp"
+#include "rig/target/facts.hpp"
 #include "rig/target/irq_latency.hpp"
-#include "rig/target/printk_test.hpp"
 
 #include <cstdint>
 #include <map>
@@ -48,15 +48,17 @@ struct TrialResult {
     std::optional<Figure> interval_s;
     std::optional<Figure> irq_off_s;
     std::optional<Figure> marker_s;
-    std::optional<Ticks> jiffies;
+    std::optional<Ticks> jiffies;         ///< over the interval, or over tick_window_s where that is there
+    std::optional<Figure> tick_window_s;  ///< between two readings of the target's jiffies around the stimulus
     std::optional<TickRate> hz;
-    std::optional<Figure> expected_ticks;  ///< interval · HZ
-    std::optional<Figure> lost_ticks;      ///< interval · HZ − jiffies
+    std::optional<Figure> expected_ticks;  ///< interval (or tick window) · HZ
+    std::optional<Figure> lost_ticks;      ///< expected − jiffies
     std::optional<LostTicks> model_lost_ticks;
     std::vector<target::IrqOffEvent> sections;  ///< within the record's interval, in order
     std::optional<double> section_u_s;          ///< of a section's duration; absent where the clock's step is unknown
     std::optional<Figure> slip_s;               ///< of a virtual station's pacer in the record, the longest
 
+    std::map<plan::Account, std::string> sources;  ///< account that gave a figure → where it came from
     std::map<plan::Account, std::string> missing;  ///< account → why it gave nothing
 
     std::string capture;  ///< file within the bundle; empty when there is none
@@ -65,12 +67,12 @@ struct TrialResult {
     std::optional<target_time> record_time;  ///< printk time of the record
 };
 
-/// What the target said of its clocks before the first trial; nothing where its file is missing. A DutError where it is
+/// What the target said of its clocks before the first trial, by whichever files it has. A DutError where one is
 /// malformed.
-target::PrintkTestFacts read_facts(const evidence::Bundle& bundle);
+target::ClockFacts read_facts(const evidence::Bundle& bundle);
 
 /// Judges one attempt from its evidence alone. Pure: it reads files of the bundle, and nothing else.
 TrialResult assess(const evidence::Bundle& bundle, const evidence::TrialRecord& trial, const plan::Plan& plan,
-                   const lab::Station& station, const target::PrintkTestFacts& facts);
+                   const lab::Station& station, const target::ClockFacts& facts);
 
 }  // namespace rig::analysis

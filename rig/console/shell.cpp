@@ -51,15 +51,16 @@ std::string frame_command(std::string_view command, std::string_view tag) {
     return fmt::format("echo \"@B\"\"{0}@\"; {1}; echo \"@E\"\"{0}:$?@\"", tag, command);
 }
 
-std::string frame_file(std::string_view path, std::string_view tag) {
+std::string frame_output(std::string_view command, std::string_view tag) {
     return fmt::format(
-        "cat {1} >/tmp/r; s=$?; echo \"@B\"\"{0}@\"; cat /tmp/r; "
-        "echo \"@E\"\"{0}:$s:$(md5sum </tmp/r)@\"",
-        tag, path);
+        "{1} >/tmp/rig.out; s=$?; echo \"@B\"\"{0}@\"; cat /tmp/rig.out; "
+        "echo \"@E\"\"{0}:$s:$(md5sum </tmp/rig.out 2>/dev/null)@\"",
+        tag, command);
 }
 
-bool Reply::intact() const {
-    return digest.empty() || digest == md5_digest(output);
+std::optional<bool> Reply::intact() const {
+    if (digest.empty()) return std::nullopt;
+    return digest == md5_digest(output);
 }
 
 std::optional<Reply> find_reply(std::string_view bytes, std::string_view tag) {

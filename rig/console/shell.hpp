@@ -13,10 +13,13 @@ namespace rig::console {
 /// The line to type for `command`, its output framed by `tag` (letters and digits, new for each command).
 std::string frame_command(std::string_view command, std::string_view tag);
 
-/// The line to type that prints the file `path` (taken once into a copy on the target, so that its checksum is of the
-/// same bytes), framed by `tag` and followed by its md5sum (which every
-/// busybox has; Debian's static one has no cksum).
-std::string frame_file(std::string_view path, std::string_view tag);
+/// The line to type that runs `command` once and prints what it wrote (kept in a file on the target, so that its
+/// checksum is of the same bytes), framed by `tag` and followed by its md5sum where the target has that command (every
+/// busybox has it; Debian's static one has no cksum).
+std::string frame_output(std::string_view command, std::string_view tag);
+
+/// The command that prints once more what frame_output's command wrote.
+inline constexpr std::string_view print_kept_output = "cat /tmp/rig.out";
 
 /// What came back between the markers.
 struct Reply {
@@ -25,9 +28,8 @@ struct Reply {
     std::string digest;   ///< MD5 in hexadecimal as the target computed it; empty when it has none
     std::size_t end = 0;  ///< offset behind the reply in the bytes searched
 
-    /// Whether the output is the very bytes that the target read; true as well when it can compute no
-    /// checksum.
-    [[nodiscard]] bool intact() const;
+    /// Whether the output is the very bytes that the target read; nothing when it can compute no checksum.
+    [[nodiscard]] std::optional<bool> intact() const;
 };
 
 /// The reply framed by `tag`, when both of its markers are complete in `bytes`.

@@ -4,6 +4,7 @@
 #include "rig/engine/step.hpp"
 #include "rig/error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -19,36 +20,16 @@ using device::awaitable;
 
 namespace {
 
-/// Sections shorter than this are dropped on the target: everything comes back over the wire that is measured. Half a
-/// tick at HZ=1000 loses none, no record is as short as six frames, and on a slow wire each character that is echoed
-/// can be a section of one frame.
-std::int64_t filter_us(Baud baud) {
-    constexpr std::int64_t half_a_tick_us = 500;
-    const std::int64_t frame_us = 10'000'000 / std::int64_t{baud.value};
-    return std::max(frame_us, std::min(half_a_tick_us, 6 * frame_us));
-}
-
 constexpr auto instrument_time = 10s;           ///< to open or switch an instrument
 constexpr auto command_time = 10s;              ///< for one command on the target
 constexpr std::int64_t longest_file = 1 << 16;  ///< bytes of a target's file that its deadline leaves room for
 constexpr auto leave_time = 2s;                 ///< for each thing done while leaving
 
-struct FeatureFiles {
-    plan::TargetFeature feature;
-    std::string_view file;
-};
-constexpr std::array feature_files{
-    FeatureFiles{plan::TargetFeature::printk_test, "/proc/printk_test"},
-    FeatureFiles{plan::TargetFeature::irq_latency, "/proc/irq_latency"},
-    FeatureFiles{plan::TargetFeature::marker, "/proc/irq_marker"},
-};
-
-/// What every Linux says of itself.
-constexpr std::array<std::string_view, 3> general_files{"/proc/version", "/proc/cmdline", "/proc/uptime"};
-
-std::string file_word(std::string_view path) {
-    std::string word(path.substr(path.rfind('/') + 1));
-    return word + ".txt";
+/// The words of a file of one line, as an argument of echo.
+std::string one_line(std::string text) {
+    while (text.ends_with('\n')) text.pop_back();
+    std::ranges::replace(text, '\t', ' ');
+    return text;
 }
 
 }  // namespace
@@ -60,7 +41,7 @@ Engine::Engine(Instruments instruments, const lab::Station& station, const plan:
       plan_(plan),
       recorder_(recorder),
       observer_(observer),
-      shell_(instruments.clock, instruments.console, log_, station.console.baud, station.boot.prompt) {}
+      shell_(instruments.clock, instruments.console, log_, station.console.baud, station.boot) {}
 
 Engine::~Engine() = default;
 
@@ -86,11 +67,13 @@ awaitable<void> Engine::bring_up() {
     co_await power_cycle();
     co_await find_analyzer();
     co_await boot();
-    co_await set_loglevel();
+    co_await record_target();
+    co_await record_bench();
+    if (prints_records()) co_await set_loglevel();
     co_await run_setup();
-    co_await find_features();
+    co_await load_module();
+    co_await find_accounts();
     refuse_impossible_cases();
-    co_await record_target("target/before");
 }
 
 awaitable<void> Engine::power_cycle() {
@@ -122,49 +105,61 @@ awaitable<void> Engine::find_analyzer() {
 awaitable<void> Engine::boot() {
     observer_.step("waiting for the board's prompt");
     Step step(recorder_, instruments_.clock, "boot", station_.boot.within);
-    co_await shell_.reach_prompt(step.deadline());
+    const auto board = instruments_.power != nullptr ? TargetShell::Board::boots : TargetShell::Board::is_up;
+    co_await shell_.reach_prompt(board, step.deadline());
+    if (station_.boot.login && station_.boot.login->root == lab::LoginSpec::Root::sudo)
+        co_await shell_.become_root(step.deadline());
+    at_prompt_ = true;
     // A line editor wraps what is typed at the width it believes in, which would break the check of the echo.
     co_await shell_.run_repeatable("stty cols 1000", step.deadline());
     step.done();
 }
 
+/// Whether a case makes the kernel print; what a shell prints on its terminal is no record, and has no level.
+bool Engine::prints_records() const {
+    return std::ranges::any_of(
+        plan_.cases, [](const auto& one) { return !std::holds_alternative<plan::TtyStimulus>(one.stimulus); });
+}
+
 awaitable<void> Engine::set_loglevel() {
     Step step(recorder_, instruments_.clock, "set console loglevel", command_time);
+    const auto before = co_await shell_.read_output("cat /proc/sys/kernel/printk", step.deadline());
+    loglevels_ = before.value_or("");
     const auto set = co_await shell_.run_repeatable(
         fmt::format("echo {} >/proc/sys/kernel/printk", plan_.console_loglevel), step.deadline());
-    const auto levels = co_await shell_.read_file("/proc/sys/kernel/printk", step.deadline());
+    const auto levels = co_await shell_.read_output("cat /proc/sys/kernel/printk", step.deadline());
     const auto wanted = std::to_string(plan_.console_loglevel);
     if (set.exit_code != 0 || !levels || levels->substr(0, levels->find_first_of("\t ")) != wanted)
-        throw BenchError(fmt::format("the console loglevel was set to {} and reads back as '{}'", wanted,
-                                     levels ? console::show_tail(*levels) : "nothing"),
-                         "root is needed on the target to set /proc/sys/kernel/printk");
+        throw BenchError(
+            fmt::format("the console loglevel was set to {} and reads back as '{}'", wanted,
+                        levels ? console::show_tail(*levels) : "nothing"),
+            "only root may set it: log in as root, or boot: { login: { …, root by: sudo } } in the lab file; without "
+            "root testplans/wire.yaml still measures the wire");
     step.done();
 }
 
-awaitable<std::optional<std::string>> Engine::fetch(std::string path, std::string store_as) {
+awaitable<bool> Engine::fetch(TargetOutput output, std::string store_as) {
     const auto on_wire = std::chrono::nanoseconds{longest_file * 10'000'000'000 / station_.console.baud.value};
-    Step step(recorder_, instruments_.clock, "read " + path, command_time + on_wire);
-    auto text = co_await shell_.read_file(path, step.deadline());
-    if (text) recorder_.store(store_as, *text);
+    Step step(recorder_, instruments_.clock, "read: " + output.command, command_time + on_wire);
+    const auto text = co_await shell_.read_output(output.command, step.deadline());
+    if (text && !text->empty()) recorder_.store(store_as, *text);
     step.done();
-    co_return text;
+    co_return text && !text->empty();
 }
 
-awaitable<void> Engine::record_target(std::string folder) {
+awaitable<void> Engine::record_target() {
     observer_.step("reading what the target says of itself");
-    for (const auto path : general_files) {
-        auto store_as = folder + "/" + file_word(path);
-        co_await fetch(std::string(path), std::move(store_as));
+    for (const auto& output : general_outputs()) {
+        auto store_as = fmt::format("target/before/{}.txt", output.name);
+        co_await fetch(output, std::move(store_as));
     }
-    for (const auto& [feature, path] : feature_files) {
-        if (!features_.contains(feature)) continue;
-        auto store_as = folder + "/" + file_word(path);
-        co_await fetch(std::string(path), std::move(store_as));
-    }
+}
+
+awaitable<void> Engine::record_bench() {
     if (instruments_.witness == nullptr) co_return;
     Step step(recorder_, instruments_.clock, "bench describe", instrument_time);
     const auto said = co_await instruments_.witness->describe(step.deadline());
-    recorder_.store("bench/" + folder.substr(folder.rfind('/') + 1) + ".json", said);
+    recorder_.store("bench/before.json", said);
     step.done();
 }
 
@@ -180,43 +175,68 @@ awaitable<void> Engine::run_setup() {
     }
 }
 
-awaitable<bool> Engine::probe(plan::TargetFeature feature) {
-    const auto& entry = *std::find_if(feature_files.begin(), feature_files.end(),
-                                      [&](const auto& files) { return files.feature == feature; });
-    Step step(recorder_, instruments_.clock, fmt::format("look for {}", name_of(feature)), command_time);
-    const auto text = co_await shell_.read_file(std::string(entry.file), step.deadline());
-    bool there = text && !text->empty();
-    std::string why = there ? "" : fmt::format("{} cannot be read, or is empty", entry.file);
-    if (there && feature == plan::TargetFeature::irq_latency) {
-        const auto set = co_await shell_.run_repeatable(
-            fmt::format("echo filter {} >{}", filter_us(station_.console.baud), entry.file), step.deadline());
-        if (set.exit_code != 0) {
-            there = false;
-            why = fmt::format("{} takes no filter: {}", entry.file, console::show_tail(set.output));
-        }
+awaitable<void> Engine::load_module() {
+    if (station_.board.module.empty()) co_return;
+    observer_.step("loading the module");
+    Step step(recorder_, instruments_.clock, "load module", command_time);
+    const auto there = co_await shell_.run_repeatable("test -e /proc/irq_latency", step.deadline());
+    if (there.exit_code != 0) {
+        const auto loaded = co_await shell_.run("insmod " + station_.board.module, step.deadline());
+        if (loaded.exit_code != 0)
+            throw PlanError(fmt::format("the module '{}' does not load on the target: {}", station_.board.module,
+                                        console::show_tail(loaded.output)),
+                            "build it against this very kernel: firmware-target/README.md says how");
+        module_loaded_ = true;
     }
-    recorder_.event(instruments_.clock.now(), "feature",
-                    {{"feature", name_of(feature)}, {"there", there}, {"why", why}});
     step.done();
-    co_return there;
 }
 
-awaitable<void> Engine::find_features() {
-    observer_.step("looking for the patched kernel's files");
-    for (const auto feature : plan_.wants) {
-        const bool there = co_await probe(feature);
-        if (there) features_.insert(feature);
+/// Sets an account up and looks whether it speaks; why it is not there, or nothing.
+awaitable<std::string> Engine::probe(TargetAccount account) {
+    Step step(recorder_, instruments_.clock, fmt::format("set up {}", name_of(account.feature)), command_time);
+    std::string why;
+    if (!account.set_up.empty()) {
+        const auto set = co_await shell_.run_repeatable(account.set_up, step.deadline());
+        if (set.exit_code != 0)
+            why = fmt::format("its set-up ended with exit code {}: {}", set.exit_code, console::show_tail(set.output));
     }
+    step.done();
+    if (!why.empty()) co_return why;
+    auto store_as = fmt::format("target/before/{}.txt", account.look.name);
+    const bool speaks = co_await fetch(account.look, std::move(store_as));
+    co_return speaks ? std::string() : fmt::format("'{}' prints nothing", account.look.command);
+}
+
+awaitable<void> Engine::find_accounts() {
+    observer_.step("looking for the target's accounts");
+    for (const auto& account : target_accounts(station_.console.baud)) {
+        if (!plan_.wants_feature(account.feature)) continue;
+        std::string why;
+        // Two recorders of the same sections would be in each other's way.
+        if (account.feature == plan::TargetFeature::preemptirq && has(plan::TargetFeature::irq_latency))
+            why = "irq_latency is there and measures the same";
+        else
+            why = co_await probe(account);
+        if (why.empty()) accounts_.push_back(account);
+        recorder_.event(instruments_.clock.now(), "feature",
+                        {{"feature", name_of(account.feature)}, {"there", why.empty()}, {"why", why}});
+    }
+}
+
+bool Engine::has(plan::TargetFeature feature) const {
+    return std::ranges::find(accounts_, feature, &TargetAccount::feature) != accounts_.end();
 }
 
 void Engine::refuse_impossible_cases() const {
     for (const auto& one : plan_.cases) {
-        if (features_.contains(plan::TargetFeature::printk_test)) return;
-        if (std::holds_alternative<plan::KmsgStimulus>(one.stimulus)) continue;
+        const bool any_kernel_can = std::holds_alternative<plan::KmsgStimulus>(one.stimulus) ||
+                                    std::holds_alternative<plan::TtyStimulus>(one.stimulus);
+        if (any_kernel_can || has(plan::TargetFeature::printk_test)) continue;
         throw PlanError(
             fmt::format("case '{}' needs the target's printk_test, to print its record and find it again", one.name),
             plan_.wants_feature(plan::TargetFeature::printk_test)
-                ? "build the kernel with firmware-target/patches, or run testplans/stock.yaml, which any kernel can"
+                ? "build the kernel with firmware-target/patches, or load the module (board: { module: … } in the lab "
+                  "file), or run testplans/stock.yaml, which any kernel can"
                 : "add printk_test to wants: { target: […] }");
     }
 }
@@ -226,8 +246,23 @@ void Engine::interrupt(const std::string& why) {
 }
 
 awaitable<void> Engine::shut_down() {
+    // A board that is switched off forgets by itself.
+    if (at_prompt_ && instruments_.power == nullptr) co_await leave("put the target back", &Engine::put_back);
     if (pumping_) co_await leave("console close", &Engine::close_console);
     if (instruments_.power != nullptr) co_await leave("power off", &Engine::power_off);
+}
+
+/// What rig has changed on the target becomes what it was. A command that fails keeps no other from being tried.
+awaitable<void> Engine::put_back() {
+    std::vector<std::string> commands;
+    for (const auto& account : accounts_) {
+        if (!account.leave.empty()) commands.push_back(account.leave);
+    }
+    if (module_loaded_) commands.emplace_back("rmmod rig_target");
+    if (!loglevels_.empty()) commands.push_back(fmt::format("echo {} >/proc/sys/kernel/printk", one_line(loglevels_)));
+    commands.emplace_back("rm -f /tmp/rig.out");
+    const device::Deadline deadline{"put the target back", instruments_.clock.now() + command_time};
+    for (const auto& command : commands) co_await shell_.run_repeatable(command, deadline);
 }
 
 awaitable<void> Engine::close_console() {

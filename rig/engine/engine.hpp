@@ -7,6 +7,7 @@
 #include "rig/device/console.hpp"
 #include "rig/device/power.hpp"
 #include "rig/device/witness.hpp"
+#include "rig/engine/target_accounts.hpp"
 #include "rig/engine/target_shell.hpp"
 #include "rig/evidence/recorder.hpp"
 #include "rig/lab/station.hpp"
@@ -15,8 +16,8 @@
 #include <exception>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
+#include <vector>
 
 namespace rig::engine {
 
@@ -76,23 +77,28 @@ private:
     device::awaitable<void> power_off();
     device::awaitable<void> find_analyzer();
     device::awaitable<void> boot();
+    device::awaitable<void> record_target();
+    device::awaitable<void> record_bench();
     device::awaitable<void> set_loglevel();
-    device::awaitable<void> record_target(std::string folder);
     device::awaitable<void> run_setup();
-    device::awaitable<void> find_features();
+    device::awaitable<void> load_module();
+    device::awaitable<void> find_accounts();
+    device::awaitable<std::string> probe(TargetAccount account);
+    [[nodiscard]] bool has(plan::TargetFeature feature) const;
+    [[nodiscard]] bool prints_records() const;
     void refuse_impossible_cases() const;
-    device::awaitable<bool> probe(plan::TargetFeature feature);
+    device::awaitable<void> put_back();
 
     device::awaitable<void> prepare(const TrialRequest& request, std::string nonce);
     device::awaitable<void> capture_stimulus(const TrialRequest& request, evidence::TrialRecord& record);
     device::awaitable<void> stimulate(const TrialRequest& request, evidence::TrialRecord& record);
     device::awaitable<void> find_out_what_happened(evidence::TrialRecord& record);
-    device::awaitable<void> collect(evidence::TrialRecord& record);
+    device::awaitable<void> collect(const TrialRequest& request, evidence::TrialRecord& record);
     [[nodiscard]] std::string stimulus_line(const TrialRequest& request, const std::string& nonce) const;
     [[nodiscard]] std::uint64_t capture_samples(const TrialRequest& request) const;
     /// What the trial may take on the wire at most, for deadlines and the capture's length; no figure comes from it.
     [[nodiscard]] host_clock::duration time_on_wire(const TrialRequest& request) const;
-    device::awaitable<std::optional<std::string>> fetch(std::string path, std::string store_as);
+    device::awaitable<bool> fetch(TargetOutput output, std::string store_as);
 
     Instruments instruments_;
     const lab::Station& station_;
@@ -101,7 +107,10 @@ private:
     Observer& observer_;
     console::ByteLog log_;
     TargetShell shell_;
-    std::set<plan::TargetFeature> features_;
+    std::vector<TargetAccount> accounts_;  ///< those that the plan wants and the target has
+    std::string loglevels_;                ///< as they were
+    bool module_loaded_ = false;           ///< by rig
+    bool at_prompt_ = false;               ///< a shell has answered
     /// The longest that a capture has taken so far from being asked for to its first idle samples.
     host_clock::duration capture_start_{0};
     device::Signal pump_done_;

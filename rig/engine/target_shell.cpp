@@ -2,6 +2,7 @@
 #include "rig/engine/target_shell.hpp"
 
 #include "rig/console/kernel_log.hpp"
+#include "rig/console/login.hpp"
 #include "rig/error.hpp"
 
 #include <algorithm>
@@ -27,6 +28,10 @@ constexpr auto idle_time = 3ms;
 constexpr auto prompt_time = 200ms;
 /// How long a shell may take to answer the ping that proves it.
 constexpr auto ping_time = 1s;
+/// A console that has said nothing for this long waits for an Enter.
+constexpr auto silence_time = 2s;
+/// How long sudo may take to ask for a password, if it does.
+constexpr auto sudo_time = 5s;
 
 std::span<const std::byte> bytes_of(const std::string& text) {
     return std::as_bytes(std::span(text));
@@ -39,12 +44,13 @@ double seconds_since(host_time begin, host_time now) {
 }  // namespace
 
 TargetShell::TargetShell(device::Clock& clock, device::Console& console, console::ByteLog& log, Baud baud,
-                         std::string prompt)
+                         lab::BootSpec boot)
     : clock_(clock),
       console_(console),
       log_(log),
       frame_(std::chrono::nanoseconds{10'000'000'000 / baud.value}),
-      prompt_(std::move(prompt)) {}
+      boot_(std::move(boot)),
+      prompt_(boot_.prompt) {}
 
 std::string TargetShell::next_tag() {
     return fmt::format("{:03x}", ++tags_ & 0xfffU);
@@ -174,17 +180,24 @@ awaitable<Reply> TargetShell::run_repeatable(std::string command, Deadline deadl
     co_return co_await run(std::move(command), std::move(deadline));
 }
 
-awaitable<std::optional<std::string>> TargetShell::read_file(std::string path, Deadline deadline) {
+awaitable<std::optional<std::string>> TargetShell::read_output(std::string command, Deadline deadline) {
     for (unsigned tried = 1; tried <= repeat_attempts; ++tried) {
         auto tag = next_tag();
-        auto typed = console::frame_file(path, tag);
+        auto typed = console::frame_output(command, tag);
         const auto reply = co_await attempt(std::move(typed), std::move(tag), deadline);
         if (!reply) continue;
         if (reply->exit_code != 0) co_return std::nullopt;
-        if (reply->intact()) co_return reply->output;
+        auto intact = reply->intact();
+        if (!intact) {
+            // The kept file is asked for once more: what the command says may be another thing by now.
+            const auto again = co_await run_repeatable(std::string(console::print_kept_output), deadline);
+            intact = again.output == reply->output;
+        }
+        if (*intact) co_return reply->output;
     }
-    throw BenchError(fmt::format("{}: {} came damaged {} times", deadline.what, path, repeat_attempts),
-                     "check the wiring, or lower the console's loglevel");
+    throw BenchError(
+        fmt::format("{}: the output of '{}' came damaged {} times", deadline.what, command, repeat_attempts),
+        "check the wiring, or lower the console's loglevel");
 }
 
 awaitable<bool> TargetShell::answers(Deadline deadline) {
@@ -201,12 +214,32 @@ awaitable<bool> TargetShell::answers(Deadline deadline) {
     co_return true;
 }
 
-awaitable<void> TargetShell::reach_prompt(Deadline deadline) {
+awaitable<void> TargetShell::type_line(std::string text, Deadline deadline) {
+    text += '\n';
+    co_await console_.write(bytes_of(text), deadline);
+}
+
+/// Answers what the console asks at its end, once for each question.
+awaitable<void> TargetShell::answer_login(Deadline deadline) {
+    const auto question = console::find_question(log_.since(login_answered_));
+    if (!question) co_return;
+    if (console::finds_refusal(log_.bytes(), login_refused_from_))
+        throw BenchError(fmt::format("the console refuses the login of '{}'", boot_.login->user),
+                         "check user and password of boot: { login: … } in the lab file");
+    login_answered_ = log_.size();
+    login_refused_from_ = log_.size();
+    std::string answer = *question == console::Question::name ? boot_.login->user : boot_.login->password;
+    co_await type_line(std::move(answer), std::move(deadline));
+}
+
+awaitable<void> TargetShell::reach_prompt(Board board, Deadline deadline) {
     const auto begin = clock_.now();
+    auto silent_from = begin;
     while (clock_.now() < deadline.until) {
         check_alive(0);
+        if (boot_.login) co_await answer_login(deadline);
         // Kernel lines may stand behind the prompt, so that it need not be the last thing seen.
-        if (log_.bytes().find(prompt_) != std::string_view::npos) {
+        if (log_.since(login_answered_).find(prompt_) != std::string_view::npos) {
             const Deadline ping{deadline.what, std::min(deadline.until, clock_.now() + ping_time)};
             const bool answered = co_await answers(ping);
             if (answered) {
@@ -214,12 +247,40 @@ awaitable<void> TargetShell::reach_prompt(Deadline deadline) {
                 co_return;
             }
         }
+        silent_from = std::max(silent_from, log_.last_arrival());
+        const bool asked = boot_.login && log_.bytes().contains("ogin:");
+        if ((board == Board::is_up || asked) && clock_.now() >= silent_from + silence_time) {
+            co_await type_line("", deadline);
+            silent_from = clock_.now();
+        }
         co_await log_.changed.wait(clock_, std::min(deadline.until, clock_.now() + ping_time));
     }
+    std::string hint = "check the prompt in the lab file and that the board boots to a shell";
+    if (log_.size() == 0) hint = "nothing came from the console at all: check power, TX and the baud rate";
+    if (!boot_.login && console::find_question(log_.bytes()))
+        hint = "the console asks for a login: say who in the lab file, boot: { login: { user: root, password: … } }";
     throw BenchError(fmt::format("{}: no prompt '{}' answered within {:.1f} s; last bytes: {}", deadline.what, prompt_,
                                  seconds_since(begin, clock_.now()), console::show_tail(log_.bytes())),
-                     log_.size() == 0 ? "nothing came from the console at all: check power, TX and the baud rate"
-                                      : "check the prompt in the lab file and that the board boots to a shell");
+                     hint);
+}
+
+awaitable<void> TargetShell::become_root(Deadline deadline) {
+    // The quotes keep the question from reading as its own echo.
+    static const std::string question = "@rig@assword:";
+    const auto from = log_.size();
+    co_await type_line("sudo -p '@rig''@assword:' sh", deadline);
+    const auto until = std::min<host_time>(deadline.until, clock_.now() + sudo_time);
+    bool waits = true;
+    while (waits && !log_.since(from).contains(question)) waits = co_await log_.changed.wait(clock_, until);
+    if (waits) co_await type_line(boot_.login->password, deadline);
+    const bool answered = co_await answers(deadline);
+    if (!answered || console::finds_refusal(log_.bytes(), from))
+        throw BenchError(fmt::format("sudo gives '{}' no root shell; last bytes: {}", boot_.login->user,
+                                     console::show_tail(log_.since(from))),
+                         "check that the user may use sudo, and the password in the lab file");
+    // From now on the prompt is the one that rig sets; typed so that its echo is not taken for it.
+    co_await run_repeatable("PS1='rig''# '", deadline);
+    prompt_ = "rig# ";
 }
 
 }  // namespace rig::engine

@@ -4,6 +4,7 @@
 #include "rig/console/byte_log.hpp"
 #include "rig/console/shell.hpp"
 #include "rig/device/console.hpp"
+#include "rig/lab/station.hpp"
 #include "rig/time/units.hpp"
 
 #include <optional>
@@ -17,10 +18,18 @@ namespace rig::engine {
 class TargetShell {
 public:
     /// All three must outlive it.
-    TargetShell(device::Clock& clock, device::Console& console, console::ByteLog& log, Baud baud, std::string prompt);
+    TargetShell(device::Clock& clock, device::Console& console, console::ByteLog& log, Baud baud, lab::BootSpec boot);
 
-    /// Waits for the prompt, and proves with a tag that a shell answers. A BenchError when none does.
-    device::awaitable<void> reach_prompt(device::Deadline deadline);
+    /// Whether the board was just switched on, or had been on for long and waits in silence for whoever comes.
+    enum class Board { boots, is_up };
+
+    /// Waits for the prompt, logs in where the console asks for it, and proves with a tag that a shell answers. A
+    /// BenchError when none does, or the login is refused. A board that is up is woken with an Enter; one that boots
+    /// is not: a boot loader would take it for the wish to stop.
+    device::awaitable<void> reach_prompt(Board board, device::Deadline deadline);
+
+    /// Becomes root in a shell of its own, as the station says; a BenchError when it does not.
+    device::awaitable<void> become_root(device::Deadline deadline);
 
     /// Runs one command once. A DutError when the board died; a BenchError when the reply did not come whole.
     device::awaitable<console::Reply> run(std::string command, device::Deadline deadline);
@@ -28,9 +37,9 @@ public:
     /// Runs a command that may be run twice: again when its reply was damaged on the way.
     device::awaitable<console::Reply> run_repeatable(std::string command, device::Deadline deadline);
 
-    /// A file of the target, byte for byte (asked for again while its checksum does not fit). None when the target
-    /// cannot read it.
-    device::awaitable<std::optional<std::string>> read_file(std::string path, device::Deadline deadline);
+    /// What a command that may be run twice writes, byte for byte: asked for again while its checksum does not fit or,
+    /// on a target that has none, until it came twice the same. None when the command fails.
+    device::awaitable<std::optional<std::string>> read_output(std::string command, device::Deadline deadline);
 
     /// The longest that a reply has taken so far beyond its time on the wire.
     [[nodiscard]] host_clock::duration response_time() const { return response_time_; }
@@ -45,6 +54,8 @@ private:
     void learn_response_time(host_clock::duration took, std::size_t bytes);
     device::awaitable<std::optional<console::Reply>> attempt(std::string typed, std::string tag,
                                                              device::Deadline deadline);
+    device::awaitable<void> answer_login(device::Deadline deadline);
+    device::awaitable<void> type_line(std::string text, device::Deadline deadline);
     device::awaitable<void> wait_idle(device::Deadline deadline);
     device::awaitable<void> type(std::string text, device::Deadline deadline);
     device::awaitable<bool> echo_came(std::size_t from, std::string typed, device::Deadline deadline);
@@ -57,7 +68,10 @@ private:
     device::Console& console_;
     console::ByteLog& log_;
     host_clock::duration frame_;
+    lab::BootSpec boot_;
     std::string prompt_;
+    std::size_t login_refused_from_ = 0;
+    std::size_t login_answered_ = 0;  ///< up to where the console's questions are answered
     unsigned tags_ = 0;
     host_clock::duration response_time_{0};
     std::optional<std::size_t> boot_looked_at_{};  ///< up to where no boot was found; none before the first prompt

@@ -3,9 +3,11 @@
 #include "rig/engine/step.hpp"
 #include "rig/error.hpp"
 
-#include <array>
 #include <cmath>
 #include <random>
+#include <ranges>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -25,9 +27,6 @@ constexpr unsigned frames_of_a_record = 1100;
 /// Room in a capture for delays that no earlier step has shown.
 constexpr auto room_for_the_unseen = 40ms;
 
-/// The events first: reading a file prints, and printing is sections.
-constexpr std::array<std::string_view, 2> irq_latency_files{"/proc/irq_latency_events", "/proc/irq_latency"};
-
 constexpr auto command_time = 10s;
 /// How much longer than its time on the wire the stimulus may take.
 constexpr auto stimulus_patience = 2s;
@@ -43,13 +42,49 @@ std::string make_nonce(unsigned trial, host_time now) {
     return fmt::format("{:08x}", static_cast<std::uint32_t>(generator()));
 }
 
-/// The quotes keep what is typed from reading as the record that it makes. printf pads, so that a long record is a
-/// short line to type; the level shows at any console loglevel above KERN_ERR.
-std::string kmsg_line(std::int64_t length, const std::string& nonce) {
+/// Text of exactly `length` characters, "test NONCE 000…", as printf(1) makes it of a short line: the quotes keep what
+/// is typed from reading as what it prints.
+std::string printf_record(std::int64_t length, const std::string& nonce, std::string_view level) {
     const auto padding = length - static_cast<std::int64_t>(std::string_view("test ").size() + nonce.size() + 1);
-    return fmt::format("printf '<3>te''st {} %0{}d\\n' 0 >/dev/kmsg; printf '<3>sho''rt {} 0\\n' >/dev/kmsg", nonce,
-                       padding, nonce);
+    return fmt::format("printf '{}te''st {} %0{}d\\n' 0", level, nonce, padding);
 }
+
+/// How each stimulus is typed, and what is done before and read after it.
+struct StimulusWords {
+    const plan::Parameters& parameters;
+    const std::string& nonce;
+
+    std::string prepare(const plan::ShellStimulus&) const {
+        return fmt::format("echo nonce={} >/proc/printk_test", nonce);
+    }
+    std::string prepare(const plan::PrintkTestStimulus&) const { return {}; }
+    /// The way that will be timed is gone once before; KERN_DEBUG stays off a console at loglevel 7.
+    std::string prepare(const plan::KmsgStimulus&) const { return "printf '<7>rig %04d\\n' 0 >/dev/kmsg"; }
+    std::string prepare(const plan::TtyStimulus&) const { return {}; }
+
+    std::string line(const plan::ShellStimulus& shell) const { return shell.command; }
+    std::string line(const plan::PrintkTestStimulus& printk) const {
+        return fmt::format("echo length={} count={} nonce={} >/proc/printk_test",
+                           plan::value_at(printk.length, parameters), plan::value_at(printk.count, parameters), nonce);
+    }
+    /// The level shows at any console loglevel above KERN_ERR; that of the record behind it, which bounds the interval,
+    /// does not: it takes no time on the wire.
+    std::string line(const plan::KmsgStimulus& kmsg) const {
+        return fmt::format("{} >/dev/kmsg; printf '<7>sho''rt {} 0\\n' >/dev/kmsg",
+                           printf_record(plan::value_at(kmsg.length, parameters), nonce, "<3>"), nonce);
+    }
+    std::string line(const plan::TtyStimulus& tty) const {
+        return printf_record(plan::value_at(tty.length, parameters), nonce, "");
+    }
+
+    std::vector<TargetOutput> collect(const plan::KmsgStimulus&) const {
+        return {{fmt::format("dmesg | grep {}", nonce), "kernel_log"}};
+    }
+    template <class Other>
+    std::vector<TargetOutput> collect(const Other&) const {
+        return {};
+    }
+};
 
 }  // namespace
 
@@ -69,20 +104,13 @@ std::uint64_t Engine::capture_samples(const TrialRequest& request) const {
 }
 
 std::string Engine::stimulus_line(const TrialRequest& request, const std::string& nonce) const {
-    std::string line;
-    if (const auto* shell = std::get_if<plan::ShellStimulus>(&request.of_case->stimulus)) {
-        line = shell->command;
-    } else if (const auto* kmsg = std::get_if<plan::KmsgStimulus>(&request.of_case->stimulus)) {
-        line = kmsg_line(plan::value_at(kmsg->length, request.parameters), nonce);
-    } else {
-        const auto& printk = std::get<plan::PrintkTestStimulus>(request.of_case->stimulus);
-        line = fmt::format("echo length={} count={} nonce={} >/proc/printk_test",
-                           plan::value_at(printk.length, request.parameters),
-                           plan::value_at(printk.count, request.parameters), nonce);
+    const StimulusWords words{request.parameters, nonce};
+    std::string line =
+        std::visit([&](const auto& stimulus) { return words.line(stimulus); }, request.of_case->stimulus);
+    for (const auto& account : accounts_ | std::views::reverse) {
+        if (!account.arm.empty()) line = fmt::format("{}; {}; {}", account.arm, line, account.disarm);
     }
-    if (!features_.contains(plan::TargetFeature::marker)) return line;
-    // Armed around the stimulus only: the pin follows every section, also the thousands that typing causes.
-    return fmt::format("echo 1 >/proc/irq_marker; {}; echo 0 >/proc/irq_marker", line);
+    return line;
 }
 
 awaitable<evidence::TrialRecord> Engine::run_trial(TrialRequest request) {
@@ -103,7 +131,7 @@ awaitable<evidence::TrialRecord> Engine::run_trial(TrialRequest request) {
     try {
         co_await prepare(request, record.nonce);
         co_await capture_stimulus(request, record);
-        if (!record.failure) co_await collect(record);
+        if (!record.failure) co_await collect(request, record);
     } catch (const Error& error) {
         if (!record.failure) record.failure = evidence::Failure::of(error);
         lost = std::current_exception();
@@ -117,16 +145,18 @@ awaitable<evidence::TrialRecord> Engine::run_trial(TrialRequest request) {
 
 awaitable<void> Engine::prepare(const TrialRequest& request, std::string nonce) {
     Step step(recorder_, instruments_.clock, "prepare", command_time);
-    std::string line = "true";
-    if (std::holds_alternative<plan::ShellStimulus>(request.of_case->stimulus))
-        line = fmt::format("echo nonce={} >/proc/printk_test", nonce);
-    // The way that will be timed is gone once before; KERN_DEBUG stays off a console at loglevel 7.
-    if (std::holds_alternative<plan::KmsgStimulus>(request.of_case->stimulus))
-        line = "printf '<7>rig %04d\\n' 0 >/dev/kmsg";
-    if (features_.contains(plan::TargetFeature::irq_latency)) line += " && echo reset >/proc/irq_latency";
-    const auto reply = co_await shell_.run_repeatable(line, step.deadline());
-    if (reply.exit_code != 0)
-        throw BenchError(fmt::format("preparing the trial failed on the target: {}", console::show_tail(reply.output)));
+    const StimulusWords words{request.parameters, nonce};
+    std::string line =
+        std::visit([&](const auto& stimulus) { return words.prepare(stimulus); }, request.of_case->stimulus);
+    for (const auto& account : accounts_) {
+        if (!account.reset.empty()) line += (line.empty() ? "" : " && ") + account.reset;
+    }
+    if (!line.empty()) {
+        const auto reply = co_await shell_.run_repeatable(line, step.deadline());
+        if (reply.exit_code != 0)
+            throw BenchError(
+                fmt::format("preparing the trial failed on the target: {}", console::show_tail(reply.output)));
+    }
     step.done();
 }
 
@@ -212,13 +242,14 @@ awaitable<void> Engine::find_out_what_happened(evidence::TrialRecord& record) {
                       "see the end of the console log"};
 }
 
-awaitable<void> Engine::collect(evidence::TrialRecord& record) {
-    if (!features_.contains(plan::TargetFeature::irq_latency)) co_return;
-    for (const auto path : irq_latency_files) {
-        const std::string name(path.substr(path.rfind('/') + 1));
-        const auto store_as = fmt::format("target/{:04}/{}.txt", record.trial, name);
-        const auto text = co_await fetch(std::string(path), store_as);
-        if (text) record.target_files[name] = store_as;
+awaitable<void> Engine::collect(const TrialRequest& request, evidence::TrialRecord& record) {
+    const StimulusWords words{request.parameters, record.nonce};
+    auto outputs = std::visit([&](const auto& stimulus) { return words.collect(stimulus); }, request.of_case->stimulus);
+    for (const auto& account : accounts_) outputs.insert(outputs.end(), account.collect.begin(), account.collect.end());
+    for (const auto& output : outputs) {
+        const auto store_as = fmt::format("target/{:04}/{}.txt", record.trial, output.name);
+        const bool stored = co_await fetch(output, store_as);
+        if (stored) record.target_files[output.name] = store_as;
     }
 }
 

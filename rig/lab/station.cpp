@@ -20,6 +20,7 @@ Board read_board(const yaml::Node& node) {
         if (auto fifo = uart_map.find("fifo")) board.uart_fifo = static_cast<unsigned>(fifo->as_count(1, 4096));
         uart_map.done();
     }
+    if (auto module = map.find("module")) board.module = module->as_line();
     map.done();
     return board;
 }
@@ -121,11 +122,21 @@ AnalyzerSpec read_analyzer(const yaml::Node& node, Baud baud) {
     return analyzer;
 }
 
+LoginSpec read_login(const yaml::Node& node) {
+    yaml::Map map(node);
+    LoginSpec login{.user = map.require("user", "user: root").as_line(), .password = {}};
+    if (auto password = map.find("password")) login.password = password->as_line();
+    if (auto root = map.find("root by")) login.root = std::array{LoginSpec::Root::sudo}[root->as_one_of({"sudo"})];
+    map.done();
+    return login;
+}
+
 BootSpec read_boot(const yaml::Node& node) {
     yaml::Map map(node);
     BootSpec boot;
     if (auto prompt = map.find("prompt")) boot.prompt = prompt->as_line();
     if (auto within = map.find("within")) boot.within = within->as_duration();
+    if (auto login = map.find("login")) boot.login = read_login(*login);
     map.done();
     return boot;
 }

@@ -18,6 +18,7 @@ struct Board {
     std::string target;                 ///< the firmware-target folder, for people
     std::string uart_type;              ///< "pl011", "8250", …; empty when not stated
     std::optional<unsigned> uart_fifo;  ///< transmit FIFO in frames
+    std::string module;                 ///< on the target: path of rig_target.ko and its parameters; empty: none
 };
 
 // Where a board's console is reached. Texts may hold ${bench.…} until the bench runs.
@@ -62,8 +63,18 @@ struct AnalyzerSpec {
     double clock_within = 100e-6;                 ///< stated limit of the analyzer clock's error, as a ratio
 };
 
+/// Who logs in at the console, and how that user becomes root.
+struct LoginSpec {
+    enum class Root { as_it_is, sudo };
+
+    std::string user;
+    std::string password;  ///< empty: none is asked for. Never in a bundle.
+    Root root = Root::as_it_is;
+};
+
 struct BootSpec {
     std::string prompt = "~ # ";
+    std::optional<LoginSpec> login;  ///< none: a shell is there without one
     std::chrono::nanoseconds within{std::chrono::seconds{60}};
 };
 

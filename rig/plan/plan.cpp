@@ -12,7 +12,7 @@ namespace rig::plan {
 namespace {
 
 constexpr std::array account_names{"wire", "interval", "jiffies", "irq_off", "marker"};
-constexpr std::array feature_names{"printk_test", "irq_latency", "marker"};
+constexpr std::array feature_names{"printk_test", "irq_latency", "marker", "timer_list", "preemptirq"};
 constexpr std::size_t most_points = 10'000;
 
 /// The accounts that are durations, and so can be compared with each other and fitted.
@@ -24,7 +24,7 @@ Account as_duration_account(const yaml::Node& node) {
 constexpr std::int64_t longest_record = 900;
 constexpr std::int64_t most_records = 100;
 /// "test ", the nonce, a space and a digit.
-constexpr std::int64_t shortest_kmsg = 15;
+constexpr std::int64_t shortest_record = 15;
 
 Number as_number(const yaml::Node& node, const std::vector<std::string>& swept, std::int64_t least, std::int64_t most) {
     const std::string text = node.as_string();
@@ -48,12 +48,11 @@ PrintkTestStimulus read_printk_test(const yaml::Node& node, const std::vector<st
     return stimulus;
 }
 
-KmsgStimulus read_kmsg(const yaml::Node& node, const std::vector<std::string>& swept) {
+Number read_length(const yaml::Node& node, const std::vector<std::string>& swept) {
     yaml::Map map(node);
-    const KmsgStimulus stimulus{
-        .length = as_number(map.require("length", "length: 256"), swept, shortest_kmsg, longest_record)};
+    Number length = as_number(map.require("length", "length: 256"), swept, shortest_record, longest_record);
     map.done();
-    return stimulus;
+    return length;
 }
 
 Stimulus read_stimulus(const yaml::Node& node, const std::vector<std::string>& swept) {
@@ -61,10 +60,11 @@ Stimulus read_stimulus(const yaml::Node& node, const std::vector<std::string>& s
     std::vector<Stimulus> stimuli;
     if (const auto shell = map.find("shell")) stimuli.emplace_back(ShellStimulus{shell->as_line()});
     if (const auto printk_test = map.find("printk_test")) stimuli.emplace_back(read_printk_test(*printk_test, swept));
-    if (const auto kmsg = map.find("kmsg")) stimuli.emplace_back(read_kmsg(*kmsg, swept));
+    if (const auto kmsg = map.find("kmsg")) stimuli.emplace_back(KmsgStimulus{read_length(*kmsg, swept)});
+    if (const auto tty = map.find("tty")) stimuli.emplace_back(TtyStimulus{read_length(*tty, swept)});
     map.done();
     if (stimuli.size() != 1)
-        node.fail("must be exactly one of shell, printk_test and kmsg", "try stimulus: { shell: sync }");
+        node.fail("must be exactly one of shell, printk_test, kmsg and tty", "try stimulus: { shell: sync }");
     return stimuli.front();
 }
 
@@ -104,7 +104,9 @@ struct SweptRange {
 
 std::vector<SweptRange> swept_ranges(const Stimulus& stimulus) {
     if (const auto* kmsg = std::get_if<KmsgStimulus>(&stimulus))
-        return {{"length", "characters", kmsg->length, shortest_kmsg, longest_record}};
+        return {{"length", "characters", kmsg->length, shortest_record, longest_record}};
+    if (const auto* tty = std::get_if<TtyStimulus>(&stimulus))
+        return {{"length", "characters", tty->length, shortest_record, longest_record}};
     if (const auto* printk = std::get_if<PrintkTestStimulus>(&stimulus))
         return {{"length", "characters", printk->length, 1, longest_record},
                 {"count", "records", printk->count, 1, most_records}};
@@ -250,6 +252,9 @@ Check read_check(const yaml::Node& node, const std::vector<Case>& cases) {
         check.name += fmt::format(" ({})", check.of_case);
     }
     if (auto name = map.find("name")) check.name = name->as_line();
+    if (auto missing = map.find("if missing"))
+        check.if_missing =
+            std::array{Check::IfMissing::undecided, Check::IfMissing::skip}[missing->as_one_of({"undecided", "skip"})];
     map.done();
     return check;
 }
@@ -312,6 +317,13 @@ std::string_view name_of(Account account) {
 }
 std::string_view name_of(TargetFeature feature) {
     return feature_names.at(static_cast<std::size_t>(feature));
+}
+
+std::vector<Account> accounts_of(const Check& check) {
+    if (const auto* agree = std::get_if<AgreeCheck>(&check.what)) return {agree->figure, agree->reference};
+    if (const auto* slope = std::get_if<SlopeCheck>(&check.what)) return {slope->of};
+    if (const auto* limit = std::get_if<LimitCheck>(&check.what)) return {limit->of};
+    return {Account::jiffies, Account::irq_off};
 }
 
 bool Plan::wants_feature(TargetFeature feature) const {

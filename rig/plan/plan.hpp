@@ -20,8 +20,9 @@ namespace rig::plan {
 enum class Account { wire, interval, jiffies, irq_off, marker };
 std::string_view name_of(Account account);
 
-/// What the patched kernel may offer; a plan's `wants: { target: […] }`.
-enum class TargetFeature { printk_test, irq_latency, marker };
+/// What a target may offer; a plan's `wants: { target: […] }`. The first three come with the patches or the module of
+/// firmware-target, timer_list and preemptirq with the kernel itself.
+enum class TargetFeature { printk_test, irq_latency, marker, timer_list, preemptirq };
 std::string_view name_of(TargetFeature feature);
 
 /// A number of the plan: written out, or the name of a swept parameter ("$length").
@@ -43,7 +44,12 @@ struct KmsgStimulus {
     Number length;
 };
 
-using Stimulus = std::variant<ShellStimulus, PrintkTestStimulus, KmsgStimulus>;
+/// Has the shell print one line of `length` characters on its terminal: no record of the kernel, and no right needed.
+struct TtyStimulus {
+    Number length;
+};
+
+using Stimulus = std::variant<ShellStimulus, PrintkTestStimulus, KmsgStimulus, TtyStimulus>;
 
 /// The point of a sweep: each swept parameter with its value there.
 using Parameters = std::map<std::string, std::int64_t>;
@@ -89,7 +95,12 @@ struct Check {
     std::string name;
     std::string of_case;  ///< empty: the trials of every case
     std::variant<AgreeCheck, LostTicksCheck, SlopeCheck, LimitCheck> what;
+    /// What becomes of it where the run has not all of its accounts.
+    enum class IfMissing { undecided, skip } if_missing = IfMissing::undecided;
 };
+
+/// The accounts that a check compares.
+std::vector<Account> accounts_of(const Check& check);
 
 /// What a trial's certificate allows, and what happens to trials that get none.
 struct CertificateLimits {

@@ -82,7 +82,7 @@ private:
     const plan::Plan& plan_;
     evidence::Recorder& recorder_;
     Observer& observer_;
-    target::PrintkTestFacts facts_;
+    target::ClockFacts facts_;
     Progress progress_;
     unsigned trials_ = 0;
     unsigned short_captures_ = 0;

@@ -2,47 +2,16 @@
 #include "rig/target/irq_latency.hpp"
 
 #include "rig/error.hpp"
-
-#include <charconv>
+#include "rig/target/text.hpp"
 
 #include <fmt/format.h>
 
 namespace rig::target {
 namespace {
 
-template <class T>
-std::optional<T> number_of(std::string_view text) {
-    T value{};
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || rest != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
-struct Lines {
-    std::string_view rest;
-    unsigned number = 0;
-
-    bool next(std::string_view& line) {
-        if (rest.empty()) return false;
-        const auto end = rest.find('\n');
-        line = rest.substr(0, end);
-        rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
-        ++number;
-        return true;
-    }
-};
-
-std::vector<std::string_view> words_of(std::string_view line) {
-    std::vector<std::string_view> words;
-    while (true) {
-        const auto begin = line.find_first_not_of(' ');
-        if (begin == std::string_view::npos) return words;
-        const auto end = line.find(' ', begin);
-        words.push_back(line.substr(begin, end - begin));
-        if (end == std::string_view::npos) return words;
-        line = line.substr(end);
-    }
-}
+using text::Lines;
+using text::number_of;
+using text::words_of;
 
 [[noreturn]] void refuse(std::string_view file, unsigned line_number, std::string_view line,
                          std::string_view expected) {

@@ -41,6 +41,8 @@ struct IrqOffEvent {
 struct EventList {
     std::map<std::string, std::string> facts;  ///< the header's `# key: value` lines
     std::vector<IrqOffEvent> events;
+    /// From when on no section is missing, where the target says so; where it does not, from the first one's start.
+    std::optional<target_time> complete_from{};
 
     /// A header fact that is a whole number, where it is there.
     [[nodiscard]] std::optional<std::uint64_t> number(const std::string& key) const;

@@ -42,23 +42,20 @@ std::optional<std::int64_t> number_in(const std::map<std::string, std::string>& 
 
 }  // namespace
 
-std::string_view name_of(TickModel model) {
-    return model == TickModel::one_per_interrupt ? "one_per_interrupt" : "catch_up";
-}
-
 PrintkTestFacts parse_printk_test(std::string_view text) {
     const auto raw = facts_of(text);
     PrintkTestFacts facts;
     if (const auto version = raw.find("version"); version != raw.end()) facts.version = version->second;
     if (facts.version.empty())
         throw DutError("/proc/printk_test states no version", "is the printk_test patch in this kernel?");
-    if (const auto hz = number_in(raw, "hz")) facts.tick_rate = TickRate{static_cast<std::uint32_t>(*hz)};
-    if (const auto step = number_in(raw, "sched_clock_step_ns")) facts.clock_step = std::chrono::nanoseconds{*step};
+    if (const auto hz = number_in(raw, "hz")) facts.clocks.tick_rate = TickRate{static_cast<std::uint32_t>(*hz)};
+    if (const auto step = number_in(raw, "sched_clock_step_ns"))
+        facts.clocks.clock_step = std::chrono::nanoseconds{*step};
     if (const auto model = raw.find("tick_model"); model != raw.end()) {
         if (model->second == "one_per_interrupt")
-            facts.tick_model = TickModel::one_per_interrupt;
+            facts.clocks.tick_model = TickModel::one_per_interrupt;
         else if (model->second == "catch_up")
-            facts.tick_model = TickModel::catch_up;
+            facts.clocks.tick_model = TickModel::catch_up;
         else
             throw DutError(fmt::format("/proc/printk_test: tick_model is '{}'", model->second),
                            "known: one_per_interrupt, catch_up");

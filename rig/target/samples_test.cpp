@@ -48,7 +48,7 @@ const std::map<std::string, Reader> readers{
     {"irq_latency.txt", [](const std::string& text) { EXPECT_FALSE(parse_worst_list(text).rows.empty()); }},
     {"irq_latency_events.txt", [](const std::string& text) { EXPECT_FALSE(parse_events(text).events.empty()); }},
     {"irq_marker.txt", [](const std::string& text) { EXPECT_TRUE(text.starts_with("armed: ")); }},  // only written
-    {"printk_test.txt", [](const std::string& text) { EXPECT_TRUE(parse_printk_test(text).tick_rate); }},
+    {"printk_test.txt", [](const std::string& text) { EXPECT_TRUE(parse_printk_test(text).clocks.tick_rate); }},
 };
 
 TEST(Samples, EveryFileOfEveryBoardIsRead) {
@@ -128,9 +128,9 @@ TEST(Samples, BothFilesTellOfTheSameSections) {
 TEST(Samples, TheTargetSaysWhatItsClocksAre) {
     const auto facts = parse_printk_test(versatilepb("printk_test.txt"));
     EXPECT_EQ(facts.version, "1");
-    EXPECT_EQ(facts.tick_rate.value().hz, 1000U);
-    EXPECT_EQ(facts.tick_model.value(), TickModel::one_per_interrupt);
-    EXPECT_EQ(facts.clock_step.value(), 125ns);
+    EXPECT_EQ(facts.clocks.tick_rate.value().hz, 1000U);
+    EXPECT_EQ(facts.clocks.tick_model.value(), TickModel::one_per_interrupt);
+    EXPECT_EQ(facts.clocks.clock_step.value(), 125ns);
 }
 
 TEST(Samples, TheConsoleOfASyncHoldsBothRecordsAndTheirIntervals) {
