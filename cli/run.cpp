@@ -65,6 +65,13 @@ Documents apply(Documents documents, const std::vector<std::string>& settings, c
     return documents;
 }
 
+/// A bundle goes to people whom a password is no concern of.
+yaml::Document without_password(const yaml::Document& lab_file, const std::string& name) {
+    const auto login = lab::read_station(lab_file, name).boot.login;
+    if (!login || login->password.empty()) return lab_file;
+    return with_station_value(lab_file, name, yaml::Override::parse("boot.login.password=masked"));
+}
+
 /// The lab file with this station only, as the bundle keeps it.
 std::string station_text(const yaml::Document& lab_file, const std::string& name) {
     yaml::Map map(lab_file.root());
@@ -158,7 +165,7 @@ int run(const Options& options) {
 
     const evidence::RunInfo info{RIG_VERSION, plan.name, station.name, utc_now()};
     evidence::Recorder recorder(evidence::create_bundle(options.runs, info), info, documents.plan.text(),
-                                station_text(documents.lab, name));
+                                station_text(without_password(documents.lab, name), name));
     recorder.event(
         host_time{}, "run",
         {{"rig", info.rig_version}, {"plan", info.plan}, {"station", info.station}, {"started_utc", info.started_utc}});

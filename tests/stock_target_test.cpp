@@ -147,7 +147,7 @@ TEST(WithoutRoot, RecordsCannotBePrintedAndTheHintNamesWhatCan) {
     parameters.prompt = "$ ";
     parameters.login = sim::SimParameters::Account{"me", "mine"};
     const auto run = run_on_sim(short_stock_plan(), parameters, "login: { user: me, password: mine }");
-    EXPECT_EQ(run->result.exit_code(), 3);
+    EXPECT_EQ(run->result.exit_code(), 4) << run->result.cause;
     EXPECT_TRUE(run->result.hint.contains("testplans/wire.yaml")) << run->result.hint;
 }
 

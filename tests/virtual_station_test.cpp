@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // rig as a user runs it, on the virtual station: a real ARM Linux, a paced wire, libsigrok's own driver.
 #include "rig/evidence/append_file.hpp"
-#include "tests/folder.hpp"
 #include "tests/pty.hpp"
+#include "tests/station_run.hpp"
 
 #include <array>
 #include <cmath>
@@ -25,91 +25,10 @@ namespace {
 using json = nlohmann::json;
 namespace fs = std::filesystem;
 
-struct Outcome {
-    int exit_code = -1;
-    std::string output;  ///< both streams
-};
-
-Outcome shell(const std::string& command) {
-    Outcome outcome;
-    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen((command + " 2>&1 </dev/null").c_str(), "r"),
-                                                     [](FILE*) { return 0; });
-    std::array<char, 4096> block{};
-    std::size_t count = 0;
-    while ((count = std::fread(block.data(), 1, block.size(), pipe.get())) > 0)
-        outcome.output.append(block.data(), count);
-    const int status = ::pclose(pipe.get());
-    outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return outcome;
-}
-
-std::string quoted(const std::string& text) {
-    return "'" + std::regex_replace(text, std::regex("'"), "'\\''") + "'";
-}
-
-/// A run of rig in a folder of its own.
-struct StationRun {
-    Folder folder;
-    Outcome outcome;
-    fs::path bundle;
-    json result;
-};
-
-const std::string small_plan =
-    "plan: small\nneeds: { analyzer: [tx] }\nwants: { target: [printk_test, irq_latency, marker] }\n"
-    "cases:\n  - { case: sync, stimulus: { shell: sync }, trials: 3 }\n"
-    "checks:\n  - { agree: [irq_off, wire], within: 3 % + 500 us, in at least: 60 % }\n";
-
-/// `before` is what the shell does first.
-std::unique_ptr<StationRun> rig_run(const std::string& arguments, const std::string& before = "") {
-    auto run = std::make_unique<StationRun>();
-    const auto runs = run->folder.path() / "runs";
-    const auto plan = run->folder.path() / "small.yaml";
-    std::ofstream(plan) << small_plan;
-    const auto command = fmt::format(
-        "{}cd {} && {} run {} --runs {}", before, quoted(RIG_SOURCE_DIR), quoted(RIG_PROGRAM),
-        arguments.empty() || arguments.starts_with("--") ? quoted(plan.string()) + " " + arguments : arguments,
-        quoted(runs.string()));
-    run->outcome = shell(command);
-    if (fs::exists(runs)) run->bundle = *fs::directory_iterator(runs);
-    if (fs::exists(run->bundle / "derived/result.json"))
-        run->result = json::parse(std::ifstream(run->bundle / "derived/result.json"));
-    return run;
-}
-
-std::string fault(const std::string& text) {
-    return "--set " + quoted("virtual.faults=['" + text + "']");
-}
-
-/// What the rig does must not depend on how busy the host of the test is: a trial that was held up stays certified
-/// here.
-const std::string busy_host =
-    "--set 'certificate.run delay=25 ms' --set 'certificate.pacer slip=3 ms' --set certificate.retries=6 "
-    "--set 'certificate.rejected at most=100 %' ";
-
 /// A held-up guest needs longer than its 274 frames, never less.
 void expect_long_record(const json& seconds) {
     EXPECT_GT(seconds.at("value"), 0.0220);
     EXPECT_LT(seconds.at("value"), 0.0400);
-}
-
-/// Every attempt of every trial.
-std::vector<json> trials_of(const json& result) {
-    std::vector<json> trials;
-    for (const auto& one : result.at("cases")) {
-        for (const auto& point : one.at("points")) {
-            for (const auto& trial : point.at("trials")) trials.push_back(trial);
-        }
-    }
-    return trials;
-}
-
-std::vector<std::string> red_lines(const json& trial) {
-    std::vector<std::string> red;
-    for (const auto& line : trial.at("certificate")) {
-        if (line.at("ok") == false) red.push_back(line.at("line"));
-    }
-    return red;
 }
 
 /// Noise of a busy host may turn these red in any trial; a fault's own line must be red besides them.
@@ -200,24 +119,6 @@ TEST(VirtualStation, AKernelWhosePatchSpeaksOtherwiseIsTheBenchsFault) {
     EXPECT_NE(run->result["cause"].get<std::string>().find("/proc/printk_test"), std::string::npos)
         << run->result["cause"];
     EXPECT_NE(run->result["hint"].get<std::string>().find("firmware-target"), std::string::npos);
-}
-
-/// None of the patches' files is there, as on a kernel that nobody patched.
-const std::string without_patches =
-    "--set " + quoted(
-                   "setup=['for f in printk_test irq_latency irq_latency_events irq_marker; do "
-                   "mount -o bind /dev/null /proc/$f; done']");
-
-TEST(VirtualStation, TheStockPlanNeedsNoPatch) {
-    // Five trials on a busy host do not decide a slope.
-    const auto checks = "--set " + quoted("checks=[{ agree: [interval, wire], within: 3 % + 20 ms }]") + " ";
-    const auto run = rig_run("testplans/stock.yaml --set cases.0.trials=1 " + checks + busy_host + without_patches);
-    EXPECT_EQ(run->outcome.exit_code, 0) << run->outcome.output;
-    EXPECT_EQ(run->result["trials"]["certified"], 5);
-    for (const auto* account : {"jiffies", "irq_off", "marker"}) {
-        EXPECT_TRUE(run->result["missing"].contains(account)) << account;
-    }
-    EXPECT_FALSE(run->result["missing"].contains("interval"));
 }
 
 TEST(VirtualStation, WithTheMarkerDisarmedIrqOffStands) {

@@ -62,7 +62,7 @@ void measure_marker(TrialResult& result, const std::optional<wire::Trace>& marke
     const auto pulse = find_marker_pulse(*marker, *result.record_on_wire);
     if (!pulse) {
         result.missing[Account::marker] =
-            marker->edges.empty() ? "the marker never moved: it was not armed, or its probe is not connected"
+            marker->edges.empty() ? "the marker never moved: the target has none, or its probe is not connected"
                                   : "no marker pulse during the record";
         return;
     }

@@ -87,6 +87,7 @@ private:
     [[nodiscard]] bool has(plan::TargetFeature feature) const;
     [[nodiscard]] bool prints_records() const;
     void refuse_impossible_cases() const;
+    device::awaitable<void> refuse_unwritable_kmsg();
     device::awaitable<void> put_back();
 
     device::awaitable<void> prepare(const TrialRequest& request, std::string nonce);

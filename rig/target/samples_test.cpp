@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a real kernel printed, recorded in firmware-target/samples/, as rig reads it.
 #include "rig/console/kernel_log.hpp"
+#include "rig/target/consoles.hpp"
 #include "rig/target/irq_latency.hpp"
 #include "rig/target/printk_test.hpp"
+#include "rig/target/timer_list.hpp"
+#include "rig/target/trace_events.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -44,6 +47,14 @@ std::chrono::nanoseconds end_of(const IrqOffEvent& event) {
 using Reader = std::function<void(const std::string&)>;
 
 const std::map<std::string, Reader> readers{
+    {"consoles.txt", [](const std::string& text) { EXPECT_TRUE(parse_consoles(text).at(0).serial()); }},
+    {"kernel_config.txt", [](const std::string& text) { EXPECT_TRUE(parse_tick_rate(text)); }},
+    {"timer_list.txt",
+     [](const std::string& text) {
+         EXPECT_EQ(parse_tick_model(text), TickModel::one_per_interrupt);
+         EXPECT_EQ(parse_tick_readings(text).size(), 2U);
+     }},
+    {"trace.txt", [](const std::string& text) { EXPECT_FALSE(parse_trace(text).events.empty()); }},
     {"console-sync.txt", [](const std::string& text) { EXPECT_TRUE(console::find_interval(text, 0)); }},
     {"irq_latency.txt", [](const std::string& text) { EXPECT_FALSE(parse_worst_list(text).rows.empty()); }},
     {"irq_latency_events.txt", [](const std::string& text) { EXPECT_FALSE(parse_events(text).events.empty()); }},

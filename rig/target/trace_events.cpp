@@ -71,9 +71,11 @@ std::string function_of(std::string_view location) {
     return std::string(location.substr(0, location.find_first_of("+.")));
 }
 
-/// A lock primitive turns interrupts off for whoever takes the lock: that one is the site.
-bool is_lock_primitive(std::string_view function) {
-    return function.starts_with("_raw_") || function.starts_with("__raw_") || function.starts_with("rt_spin_");
+/// The tracer's own function, which some kernels give as the caller, and a lock primitive turn interrupts off for
+/// whoever calls them: that one is the site.
+bool is_for_another(std::string_view function) {
+    return function.starts_with("trace_hardirqs_") || function.starts_with("_raw_") || function.starts_with("__raw_") ||
+           function.starts_with("rt_spin_");
 }
 
 /// The section that is open on a CPU.
@@ -86,7 +88,7 @@ struct Open {
 void begin(std::map<unsigned, Open>& open, const TraceEvent& event) {
     std::string site = function_of(event.field("caller"));
     const std::string parent = function_of(event.field("parent"));
-    if (is_lock_primitive(site) && !parent.empty() && parent != "0x0") site = parent;
+    if (is_for_another(site) && !parent.empty() && parent != "0x0") site = parent;
     open[event.cpu] = {event.at, std::move(site), std::nullopt};
 }
 

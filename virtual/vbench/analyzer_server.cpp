@@ -112,7 +112,7 @@ private:
         // What happened up to now belongs before the capture.
         server_.hooks_.collect();
         CapturePlan plan = server_.hooks_.begin(moment);
-        const Waveform waveform(server_.log_, moment, SampleClock(settings.samplerate), plan.unplugged,
+        const Waveform waveform(server_.log_, moment, SampleClock(settings.samplerate), plan.probes,
                                 std::move(plan.glitches));
         capture_.emplace(Capture{.waveform = waveform,
                                  .plan = std::move(plan),

@@ -27,7 +27,7 @@ struct CapturePlan {
         nanoseconds length;
     };
 
-    UnpluggedProbes unplugged;
+    Probes probes;
     /// Close the connection after this many samples.
     std::optional<std::uint64_t> close_at;
     /// In order of their places.

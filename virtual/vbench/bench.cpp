@@ -303,12 +303,24 @@ void Bench::strike_at_tx_byte(Arrival arrival) {
     const auto strikes = [&](FaultKind kind) {
         return std::ranges::any_of(faults_.in_capture(kind, capture_->number), strikes_here);
     };
+    constexpr std::uint8_t turned_bit = 0x10;
+    if (strikes(FaultKind::console_garbage)) arrival.byte ^= turned_bit;
     if (!strikes(FaultKind::console_lose_byte)) arrivals_.push_back(arrival);
     if (strikes(FaultKind::console_unplug)) console_.unplug();
     if (strikes(FaultKind::board_hang) && guest_) guest_->process().suspend();
+    if (strikes(FaultKind::board_reset)) reset_soon();
     for (const Fault& fault : faults_.in_capture(FaultKind::guest_held, capture_->number)) {
         if (strikes_here(fault)) hold_guest(fault);
     }
+}
+
+/// Not now: the events of the board that goes are being taken.
+void Bench::reset_soon() {
+    asio::post(io_, [this] {
+        if (!guest_) return;
+        power_off();
+        power_on();
+    });
 }
 
 void Bench::deliver_arrivals() {
@@ -333,7 +345,7 @@ void Bench::forget_history() {
 CapturePlan Bench::begin_capture(Instant start) {
     capture_ = LastCapture{.number = ++captures_, .start = start};
     note([](Ledger& ledger) { ++ledger.captures; });
-    CapturePlan plan{.unplugged = faults_.unplugged(captures_),
+    CapturePlan plan{.probes = faults_.probes(captures_),
                      .close_at = std::nullopt,
                      .lost = {},
                      .pause = std::nullopt,
@@ -454,6 +466,10 @@ void Bench::set_fault(const Fault& fault) {
     }
     if (fault.kind == FaultKind::guest_held && at_once) {
         hold_guest(fault);
+        return;
+    }
+    if (fault.kind == FaultKind::board_reset && at_once) {
+        reset_soon();
         return;
     }
     faults_.add(fault);

@@ -84,6 +84,7 @@ private:
     void take_frame(const PacerEvent& frame);
     void take_tx_frame(const PacerEvent& frame);
     void strike_at_tx_byte(Arrival arrival);
+    void reset_soon();
     void deliver_arrivals();
     void forget_history();
     void count_if_late(Instant at);

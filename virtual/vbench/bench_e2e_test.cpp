@@ -207,6 +207,29 @@ TEST(BenchFault, ConsoleLoseByteIsOnTheWireButNotOnTheConsole) {
     EXPECT_EQ(text, printed(30).erase(4, 1));
 }
 
+TEST(BenchFault, ConsoleGarbageIsOnTheConsoleButNotOnTheWire) {
+    BenchUnderTest bench(with_fake_guest({"--fault", "console-garbage:byte=5"}));
+    TestClient console = bench.console();
+    reboot(bench, console);
+    std::string text;
+    const std::string samples = capture_of_print(bench, console, 30, text);
+    EXPECT_EQ(decode(samples, tx), printed(30));
+    ASSERT_EQ(text.size(), printed(30).size());
+    EXPECT_NE(text[4], printed(30)[4]);
+    text[4] = printed(30)[4];
+    EXPECT_EQ(text, printed(30));
+}
+
+TEST(BenchFault, BoardResetStartsTheGuestAnew) {
+    BenchUnderTest bench(with_fake_guest());
+    TestClient console = bench.console();
+    const pid_t first = reboot(bench, console);
+    bench.control("fault board-reset");
+    console.read_until("pid ");
+    EXPECT_NE(std::stoi(console.read_until("\r\n")), first);
+    EXPECT_EQ(bench.control("power state").at("power"), "on");
+}
+
 TEST(BenchFault, BoardHangStopsThePrinting) {
     BenchUnderTest bench(with_fake_guest({"--fault", "board-hang:capture=1,byte=50"}));
     TestClient console = bench.console();

@@ -25,9 +25,22 @@ constexpr std::array rows{
     FaultRow{FaultKind::board_hang, "board-hang", "", "capture byte",
              "the guest stops executing, at once or at TX byte BYTE of the capture (1 when only capture is given)",
              "fail, culprit dut: the board hung"},
+    FaultRow{
+        FaultKind::board_reset, "board-reset", "", "capture byte",
+        "the board's reset line is pulled, at once or at TX byte BYTE of the capture (1 when only capture is given)",
+        "fail, culprit dut: the board rebooted"},
+    FaultRow{FaultKind::channel_invert, "channel-invert", "channel", "capture",
+             "the probe of tx, rx or marker shows the opposite level, as behind an RS-232 driver",
+             "no wire figure (tx); rig doctor: the idle level"},
+    FaultRow{FaultKind::channel_stuck, "channel-stuck", "channel", "capture",
+             "the probe of tx, rx or marker reads low whatever happens, as with a short to ground",
+             "no wire figure (tx) or no marker figure (marker); rig doctor: the idle level"},
     FaultRow{FaultKind::channel_unplug, "channel-unplug", "channel", "capture",
              "the probe of tx, rx or marker hangs in the air: constant high, the marker low",
              "no wire figure (tx) or no marker figure (marker); rx: none"},
+    FaultRow{FaultKind::console_garbage, "console-garbage", "byte", "capture",
+             "TX byte BYTE of the capture reaches the console's client with one bit turned",
+             "certificate: the bytes on the wire are the console's bytes"},
     FaultRow{FaultKind::console_lose_byte, "console-lose-byte", "byte", "capture",
              "TX byte BYTE of the capture is on the wire but never reaches the console's client",
              "certificate: the bytes on the wire are the console's bytes"},
@@ -181,10 +194,13 @@ bool FaultBoard::holds(FaultKind kind) const {
     return std::ranges::find(faults_, kind, &Fault::kind) != faults_.end();
 }
 
-UnpluggedProbes FaultBoard::unplugged(std::uint64_t capture) const {
-    UnpluggedProbes probes;
-    for (const Fault& fault : in_capture(FaultKind::channel_unplug, capture)) {
-        probes.set(static_cast<std::size_t>(fault.channel.value()));
+Probes FaultBoard::probes(std::uint64_t capture) const {
+    Probes probes{};
+    for (const auto& [kind, state] : {std::pair{FaultKind::channel_unplug, ProbeState::in_the_air},
+                                      std::pair{FaultKind::channel_stuck, ProbeState::stuck_low},
+                                      std::pair{FaultKind::channel_invert, ProbeState::inverted}}) {
+        for (const Fault& fault : in_capture(kind, capture))
+            probes[static_cast<std::size_t>(fault.channel.value())] = state;
     }
     return probes;
 }

@@ -20,7 +20,11 @@ enum class FaultKind {
     analyzer_lose_block,
     analyzer_pause,
     board_hang,
+    board_reset,
+    channel_invert,
+    channel_stuck,
     channel_unplug,
+    console_garbage,
     console_lose_byte,
     console_unplug,
     guest_held,
@@ -79,7 +83,7 @@ public:
     [[nodiscard]] bool holds(FaultKind kind) const;
 
     /// The probes that hang in the air during the capture with this number.
-    [[nodiscard]] UnpluggedProbes unplugged(std::uint64_t capture) const;
+    [[nodiscard]] Probes probes(std::uint64_t capture) const;
 
     [[nodiscard]] std::span<const Fault> all() const { return faults_; }
 

@@ -28,8 +28,8 @@ TEST(Faults, AChannelIsNamed) {
 TEST(Faults, AnUnknownNameIsAnsweredWithTheKnownOnes) {
     EXPECT_EQ(error_of("analyser-close"),
               "there is no fault 'analyser-close'; known are analyzer-absent, analyzer-close, analyzer-lose-block, "
-              "analyzer-pause, board-hang, channel-unplug, console-lose-byte, console-unplug, guest-held, pacer-stall, "
-              "pin-late, probe-glitch");
+              "analyzer-pause, board-hang, board-reset, channel-invert, channel-stuck, channel-unplug, "
+              "console-garbage, console-lose-byte, console-unplug, guest-held, pacer-stall, pin-late, probe-glitch");
 }
 
 TEST(Faults, AKeyOfAnotherFaultIsRefused) {
@@ -53,12 +53,13 @@ TEST(Faults, EveryRowOfTheTableIsReadBackFromItsText) {
          {"analyzer-absent", "analyzer-close:capture=2,at=10", "analyzer-lose-block:at=1,samples=2",
           "board-hang:byte=7", "channel-unplug:channel=rx", "console-lose-byte:byte=9", "console-unplug",
           "guest-held:byte=40,ms=5", "pacer-stall:byte=1,ms=20", "analyzer-pause:at=5,ms=9", "pin-late:ms=80",
-          "probe-glitch:at=5,samples=1"}) {
+          "probe-glitch:at=5,samples=1", "board-reset:capture=2,byte=7", "channel-invert:channel=tx",
+          "channel-stuck:channel=marker", "console-garbage:byte=9"}) {
         const auto fault = parse_fault(text);
         ASSERT_TRUE(fault) << fault.error();
         EXPECT_EQ(text_of(*fault), text);
     }
-    EXPECT_EQ(fault_table().size(), 12U);
+    EXPECT_EQ(fault_table().size(), 16U);
 }
 
 TEST(FaultBoard, AFaultOfOneCaptureStrikesInNoOther) {
@@ -67,8 +68,8 @@ TEST(FaultBoard, AFaultOfOneCaptureStrikesInNoOther) {
     board.add(*parse_fault("channel-unplug:channel=tx"));
     EXPECT_TRUE(board.in_capture(FaultKind::analyzer_close, 1).empty());
     EXPECT_EQ(board.in_capture(FaultKind::analyzer_close, 2).size(), 1U);
-    EXPECT_TRUE(board.unplugged(7)[0]);
-    EXPECT_FALSE(board.unplugged(7)[2]);
+    EXPECT_EQ(board.probes(7)[0], ProbeState::in_the_air);
+    EXPECT_EQ(board.probes(7)[2], ProbeState::sound);
     board.clear();
     EXPECT_FALSE(board.holds(FaultKind::channel_unplug));
 }

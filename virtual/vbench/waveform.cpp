@@ -21,12 +21,12 @@ std::uint8_t bit(Channel channel, Level level) {
 
 }  // namespace
 
-Waveform::Waveform(const WireLog& log, Instant start, SampleClock clock, UnpluggedProbes unplugged,
+Waveform::Waveform(const WireLog& log, Instant start, SampleClock clock, const Probes& probes,
                    std::vector<Glitch> glitches)
     : log_(&log),
       start_(log.since_epoch(start)),
       clock_(clock),
-      unplugged_(unplugged),
+      states_(probes),
       glitches_(std::move(glitches)),
       sampled_until_(start_) {
     for (const Wire wire : all_wires) {
@@ -107,12 +107,22 @@ bool Waveform::glitched() const {
         glitches_, [this](const Glitch& glitch) { return next_ >= glitch.at && next_ - glitch.at < glitch.samples; });
 }
 
+Level Waveform::seen(Wire wire) const {
+    const Level level = wire == Wire::tx && glitched() ? Level::low : probes_[index(wire)].level;
+    switch (states_[index(wire)]) {
+        case ProbeState::sound:
+            return level;
+        case ProbeState::in_the_air:
+            return wire == Wire::marker ? Level::low : Level::high;
+        case ProbeState::stuck_low:
+            return Level::low;
+        case ProbeState::inverted:
+            return level == Level::low ? Level::high : Level::low;
+    }
+    return level;
+}
+
 std::uint8_t Waveform::value() const {
-    const auto seen = [this](Wire wire) {
-        if (wire == Wire::tx && glitched()) return Level::low;
-        if (!unplugged_[index(wire)]) return probes_[index(wire)].level;
-        return wire == Wire::marker ? Level::low : Level::high;
-    };
     return static_cast<std::uint8_t>(bit(Channel::tx, seen(Wire::tx)) | bit(Channel::rx, seen(Wire::rx)) |
                                      bit(Channel::marker, seen(Wire::marker)) | bit(Channel::heartbeat, heartbeat()));
 }

@@ -5,7 +5,6 @@
 #include "wire_log.hpp"
 
 #include <array>
-#include <bitset>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -15,15 +14,22 @@ namespace vbench {
 /// Bit numbers of the analyzer's channels in a sample.
 enum class Channel : std::uint8_t { tx = 0, rx = 1, marker = 2, heartbeat = 3 };
 
-/// Probes that hang in the air, by `Wire`.
-using UnpluggedProbes = std::bitset<all_wires.size()>;
+/// What a probe does to the level of its wire.
+enum class ProbeState : std::uint8_t {
+    sound,       ///< shows it
+    in_the_air,  ///< a UART's reads high (the analyzer's pull-up), the marker's low
+    stuck_low,   ///< a short to ground
+    inverted,    ///< a level shifter, or an RS-232 driver, between
+};
+
+/// The probes, by `Wire`.
+using Probes = std::array<ProbeState, all_wires.size()>;
 
 /// Turns the wires' edges into samples: one capture's view of the log, read from its start onwards.
 ///
 /// Sample k is taken k/rate after the start. Bit 0 is TX, bit 1 RX, bit 2 the marker, bit 3 the heartbeat: a square
 /// wave of 1 ms period that begins high with sample 0 and runs on the capture's own clock, so that a block of samples
-/// lost on the way shows as a jump of its phase. The other bits are low. An unplugged UART probe reads high
-/// (the analyzer's pull-up), an unplugged marker probe low.
+/// lost on the way shows as a jump of its phase. The other bits are low.
 class Waveform {
 public:
     /// A stretch of samples in which the TX probe reads low, whatever the wire does.
@@ -33,7 +39,7 @@ public:
     };
 
     /// Reads from `log`, which must outlive it and must keep every edge after `start` that is not yet sampled.
-    Waveform(const WireLog& log, Instant start, SampleClock clock, UnpluggedProbes unplugged,
+    Waveform(const WireLog& log, Instant start, SampleClock clock, const Probes& probes,
              std::vector<Glitch> glitches = {});
 
     /// Writes the next samples. The log must be complete up to the last of them.
@@ -69,12 +75,13 @@ private:
     [[nodiscard]] std::uint64_t end_of_heartbeat_half() const;
     [[nodiscard]] std::uint64_t end_of_glitch_state() const;
     [[nodiscard]] bool glitched() const;
+    [[nodiscard]] Level seen(Wire wire) const;
     [[nodiscard]] std::uint8_t value() const;
 
     const WireLog* log_;
     Picoseconds start_;
     SampleClock clock_;
-    UnpluggedProbes unplugged_;
+    Probes states_;
     std::vector<Glitch> glitches_;
     std::array<Probe, all_wires.size()> probes_{};
     std::uint64_t next_ = 0;

@@ -181,10 +181,27 @@ TEST(Waveform, AnUnpluggedProbeReadsHighOnAUartLineAndLowOnTheMarker) {
     WireLog log = log_at(115200);
     log.add_frame(Wire::tx, Instant(100us), 0);
     log.set_marker(Instant(100us), Level::high);
-    Waveform waveform(log, Instant(0ns), SampleClock(1'000'000), UnpluggedProbes(0b101));
+    Waveform waveform(log, Instant(0ns), SampleClock(1'000'000),
+                      {ProbeState::in_the_air, ProbeState::sound, ProbeState::in_the_air});
     for (const std::uint8_t sample : take(waveform, 1000)) {
         EXPECT_EQ(sample & tx, tx);
         EXPECT_EQ(sample & marker, 0);
+    }
+}
+
+TEST(Waveform, AStuckProbeReadsLowAndAnInvertedOneTheOpposite) {
+    WireLog log = log_at(115200);
+    log.add_frame(Wire::tx, Instant(100us), 0x5a);
+    log.set_marker(Instant(300us), Level::high);
+    Waveform sound(log, Instant(0ns), SampleClock(1'000'000), {});
+    Waveform faulty(log, Instant(0ns), SampleClock(1'000'000),
+                    {ProbeState::inverted, ProbeState::stuck_low, ProbeState::sound});
+    const auto expected = take(sound, 1000);
+    const auto samples = take(faulty, 1000);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        EXPECT_NE(samples[i] & tx, expected[i] & tx) << i;
+        EXPECT_EQ(samples[i] & rx, 0) << i;
+        EXPECT_EQ(samples[i] & marker, expected[i] & marker) << i;
     }
 }
 
