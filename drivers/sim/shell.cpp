@@ -212,7 +212,7 @@ ProgramResult Shell::run_grep(std::span<const std::string> words, const Streams&
     for (std::size_t i = 1; i < words.size(); ++i) {
         if (words[i] == "-e" && i + 1 < words.size()) {
             patterns.push_back(words[++i]);
-        } else if (words[i] == "-E") {
+        } else if (words[i] == "-E" || words[i] == "-h") {
             continue;
         } else if (patterns.empty()) {
             patterns.push_back(words[i]);
@@ -222,7 +222,7 @@ ProgramResult Shell::run_grep(std::span<const std::string> words, const Streams&
                 return {.status = 2,
                         .output = {},
                         .errors = fmt::format("grep: {}: {}\n", words[i], text_of(content.error()))};
-            text = *content;
+            text += *content;
         }
     }
     ProgramResult result{.status = 1, .output = {}, .errors = {}};

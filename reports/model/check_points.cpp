@@ -10,7 +10,10 @@ std::optional<CheckPoint> point_of(const TrialView& trial, const plan::AgreeChec
     const auto figure = trial.figure_of(plan::name_of(check.figure));
     const auto reference = trial.figure_of(plan::name_of(check.reference));
     if (!figure || !reference) return std::nullopt;
-    const double allowed = check.within.allowed_s(reference->value);
+    if (check.within.frames > 0 && !trial.baud_hz) return std::nullopt;
+    constexpr double bits_of_a_frame = 10;
+    const double allowed =
+        check.within.allowed_s(reference->value, trial.baud_hz ? bits_of_a_frame / trial.baud_hz->value : 0);
     return CheckPoint{trial.trial, figure->value - reference->value, -allowed, allowed};
 }
 

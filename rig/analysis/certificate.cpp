@@ -131,7 +131,7 @@ std::span<const wire::Frame> record_frames(const WireEvidence& wire) {
 /// What a limit allows; where there is no record its fixed part alone.
 double allowed_delay_s(const Tolerance& limit, const WireEvidence& wire) {
     const auto frames = record_frames(wire);
-    return limit.allowed_s(frames.empty() ? 0 : to_seconds(frames.back().end - frames.front().start));
+    return limit.allowed_s(frames.empty() ? 0 : to_seconds(frames.back().end - frames.front().start), 0);
 }
 
 CertificateLine slip_line(const BenchObservation& seen, const WireEvidence& wire, const Tolerance& limit) {

@@ -15,10 +15,21 @@ using plan::Account;
 constexpr std::size_t least_lengths = 3;
 
 std::string show_tolerance(const Tolerance& tolerance) {
-    if (tolerance.relative > 0 && tolerance.absolute.count() > 0)
-        return fmt::format("{:g} % + {}", tolerance.relative * 100, show_duration(to_seconds(tolerance.absolute)));
-    if (tolerance.relative > 0) return fmt::format("{:g} %", tolerance.relative * 100);
-    return show_duration(to_seconds(tolerance.absolute));
+    std::string text;
+    const auto add = [&text](const std::string& term) { text += (text.empty() ? "" : " + ") + term; };
+    if (tolerance.relative > 0) add(fmt::format("{:g} %", tolerance.relative * 100));
+    if (tolerance.absolute.count() > 0) add(show_duration(to_seconds(tolerance.absolute)));
+    if (tolerance.frames > 0) add(fmt::format("{:g} frame{}", tolerance.frames, tolerance.frames == 1 ? "" : "s"));
+    return text.empty() ? "nothing" : text;
+}
+
+/// Start bit, eight data bits, stop bit.
+constexpr double bits_of_a_frame = 10;
+
+/// What a tolerance allows in a trial; nothing where it is stated in frames and the wire told no frame time.
+std::optional<double> allowed_in(const TrialResult& trial, const Tolerance& tolerance, double reference_s) {
+    if (tolerance.frames > 0 && !trial.baud_hz) return std::nullopt;
+    return tolerance.allowed_s(reference_s, trial.baud_hz ? bits_of_a_frame / trial.baud_hz->value : 0);
 }
 
 std::string show_share(double share) {
@@ -86,8 +97,10 @@ void decide(const plan::AgreeCheck& check, const std::vector<const TrialResult*>
         const auto figure = figure_of(*trial, check.figure);
         const auto reference = figure_of(*trial, check.reference);
         if (!figure || !reference) continue;
+        const auto allowed = allowed_in(*trial, check.within, reference->value);
+        if (!allowed) continue;
         const Figure distance{std::abs(figure->value - reference->value), combine(figure->u, reference->u)};
-        judged.push_back({trial->trial, distance, check.within.allowed_s(reference->value)});
+        judged.push_back({trial->trial, distance, *allowed});
     }
     decide_by_share(result, judged, trials.size(), check.share, show_duration);
 }
@@ -117,7 +130,7 @@ std::optional<double> frame_time(const std::vector<const TrialResult*>& trials) 
         if (trial->baud_hz) bauds.push_back(trial->baud_hz->value);
     }
     if (bauds.empty()) return std::nullopt;
-    return 10 / median_of(std::move(bauds));
+    return bits_of_a_frame / median_of(std::move(bauds));
 }
 
 /// Slopes as shares of what is expected of them, counted with what they are uncertain by (95 %).

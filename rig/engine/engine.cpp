@@ -208,6 +208,7 @@ awaitable<std::string> Engine::probe(TargetAccount account) {
     }
     step.done();
     if (!why.empty()) co_return why;
+    if (account.settle > 0ms) co_await device::pause(instruments_.clock, account.settle);
     auto store_as = fmt::format("target/before/{}.txt", account.look.name);
     const bool speaks = co_await fetch(account.look, std::move(store_as));
     co_return speaks ? std::string() : fmt::format("'{}' prints nothing", account.look.command);

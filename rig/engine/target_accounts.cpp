@@ -25,53 +25,42 @@ std::chrono::microseconds shortest_section(Baud baud) {
 TargetAccount irq_latency(Baud baud) {
     return {
         .feature = TargetFeature::irq_latency,
-        .look = {"cat /proc/irq_latency", "irq_latency"},
         .set_up = fmt::format("echo filter {} >/proc/irq_latency", shortest_section(baud).count()),
+        .look = {"cat /proc/irq_latency", "irq_latency"},
         .reset = "echo reset >/proc/irq_latency",
-        .arm = {},
-        .disarm = {},
         // The events first: reading a file prints, and printing is sections.
         .collect = {{"cat /proc/irq_latency_events", "irq_latency_events"}, {"cat /proc/irq_latency", "irq_latency"}},
         .leave = "echo filter 0 >/proc/irq_latency"};
 }
 
 TargetAccount printk_test() {
-    return {.feature = TargetFeature::printk_test,
-            .look = {"cat /proc/printk_test", "printk_test"},
-            .set_up = {},
-            .reset = {},
-            .arm = {},
-            .disarm = {},
-            .collect = {},
-            .leave = {}};
+    return {.feature = TargetFeature::printk_test, .look = {"cat /proc/printk_test", "printk_test"}};
 }
 
 /// Armed around the stimulus only: the pin follows every section, also the thousands that typing causes.
 TargetAccount marker() {
     return {.feature = TargetFeature::marker,
             .look = {"cat /proc/irq_marker", "irq_marker"},
-            .set_up = {},
-            .reset = {},
             .arm = "echo 1 >/proc/irq_marker",
-            .disarm = "echo 0 >/proc/irq_marker",
-            .collect = {},
-            .leave = {}};
+            .disarm = "echo 0 >/proc/irq_marker"};
 }
 
-/// A second of idle time between the two readings tells HZ.
+/// A second of idle time between two readings tells HZ.
 TargetAccount timer_list() {
-    const std::string reading(target::tick_reading_command);
-    const std::string before = "/tmp/rig.ticks";
+    const auto reading = fmt::format("grep {} /proc/timer_list", target::tick_reading_patterns);
+    const std::string first = "/tmp/rig.ticks0";
+    const std::string before = "/tmp/rig.ticks1";
     const std::string after = "/tmp/rig.ticks2";
     return {.feature = TargetFeature::timer_list,
-            .look = {"cat /tmp/rig.look", "timer_list"},
-            .set_up = fmt::format("{0} >/tmp/rig.look && {1} >>/tmp/rig.look && sleep 1 && {1} >>/tmp/rig.look",
-                                  target::tick_device_command, reading),
-            .reset = {},
+            .set_up = fmt::format("{} >{}", reading, first),
+            .settle = std::chrono::seconds{1},
+            .look = {fmt::format("grep -h {} {} {} /proc/timer_list", target::tick_reading_patterns,
+                                 target::tick_device_patterns, first),
+                     "timer_list"},
             .arm = fmt::format("{} >{}", reading, before),
             .disarm = fmt::format("{} >{}", reading, after),
             .collect = {{fmt::format("cat {} {}", before, after), "timer_list"}},
-            .leave = fmt::format("rm -f /tmp/rig.look {} {}", before, after)};
+            .leave = fmt::format("rm -f {} {} {}", first, before, after)};
 }
 
 TargetAccount preemptirq(Baud baud) {
@@ -84,17 +73,17 @@ TargetAccount preemptirq(Baud baud) {
             "&& echo {0} >{1}/irq/irq_handler_entry/enable",
             to, events);
     };
-    return {
-        .feature = TargetFeature::preemptirq,
-        .look = {fmt::format("cat {}/preemptirq/irq_disable/format", events), "preemptirq"},
-        .set_up = fmt::format("echo 0 >{0}/tracing_on && echo nop >{0}/current_tracer && echo local >{0}/trace_clock "
-                              "&& echo '{1}' >{2} && awk -f {2} /dev/null && {3}",
-                              tracefs, target::section_filter(shortest_section(baud)), filter, switch_events(1)),
-        .reset = fmt::format("echo >{}/trace", tracefs),
-        .arm = fmt::format("echo 1 >{}/tracing_on", tracefs),
-        .disarm = fmt::format("echo 0 >{}/tracing_on", tracefs),
-        .collect = {{fmt::format("awk -f {} {}/trace", filter, tracefs), "trace"}},
-        .leave = fmt::format("{}; rm -f {}", switch_events(0), filter)};
+    return {.feature = TargetFeature::preemptirq,
+            .set_up = fmt::format("test -e {0}/trace || mount -t tracefs tracefs {0}; echo 0 >{0}/tracing_on && "
+                                  "echo nop >{0}/current_tracer && echo local >{0}/trace_clock && echo '{1}' >{2} && "
+                                  "awk -f {2} /dev/null && {3}",
+                                  tracefs, target::section_filter(shortest_section(baud)), filter, switch_events(1)),
+            .look = {fmt::format("cat {}/preemptirq/irq_disable/format", events), "preemptirq"},
+            .reset = fmt::format("echo >{}/trace", tracefs),
+            .arm = fmt::format("echo 1 >{}/tracing_on", tracefs),
+            .disarm = fmt::format("echo 0 >{}/tracing_on", tracefs),
+            .collect = {{fmt::format("awk -f {} {}/trace", filter, tracefs), "trace"}},
+            .leave = fmt::format("{}; rm -f {}", switch_events(0), filter)};
 }
 
 }  // namespace

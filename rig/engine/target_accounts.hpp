@@ -4,6 +4,7 @@
 #include "rig/plan/plan.hpp"
 #include "rig/time/units.hpp"
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -19,13 +20,14 @@ struct TargetOutput {
 /// An empty command is none.
 struct TargetAccount {
     plan::TargetFeature feature;
-    TargetOutput look;                  ///< prints something where the target has it
-    std::string set_up;                 ///< once, before the first trial; the account is not there where it fails
-    std::string reset;                  ///< before each trial
-    std::string arm;                    ///< in the stimulus' own line, before it
-    std::string disarm;                 ///< behind it
-    std::vector<TargetOutput> collect;  ///< after each trial
-    std::string leave;                  ///< puts back what set_up changed
+    std::string set_up{};                 ///< once, before the first trial; the account is not there where it fails
+    std::chrono::milliseconds settle{0};  ///< from then to the look
+    TargetOutput look;                    ///< prints something where the target has it
+    std::string reset{};                  ///< before each trial
+    std::string arm{};                    ///< in the stimulus' own line, before it
+    std::string disarm{};                 ///< behind it
+    std::vector<TargetOutput> collect{};  ///< after each trial
+    std::string leave{};                  ///< puts back what set_up changed
 };
 
 /// Every account that rig knows, in the order in which they are armed: the last one is next to the stimulus.

@@ -259,6 +259,13 @@ Check read_check(const yaml::Node& node, const std::vector<Case>& cases) {
     return check;
 }
 
+/// A delay is of the bench, which knows of no frames.
+Tolerance as_delay_tolerance(const yaml::Node& node) {
+    const auto tolerance = node.as_tolerance();
+    if (tolerance.frames > 0) node.fail("cannot be stated in frames", "try '1 % + 500 us'");
+    return tolerance;
+}
+
 CertificateLimits read_certificate(const yaml::Node& node) {
     yaml::Map map(node);
     CertificateLimits limits;
@@ -266,8 +273,8 @@ CertificateLimits read_certificate(const yaml::Node& node) {
     if (auto v = map.find("rejected at most")) limits.rejected_at_most = v->as_ratio();
     if (auto v = map.find("framing errors")) limits.framing_errors = static_cast<unsigned>(v->as_count(0, 1'000'000));
     if (auto v = map.find("idle before")) limits.idle_before = v->as_duration();
-    if (auto v = map.find("pacer slip")) limits.pacer_slip = v->as_tolerance();
-    if (auto v = map.find("run delay")) limits.run_delay = v->as_tolerance();
+    if (auto v = map.find("pacer slip")) limits.pacer_slip = as_delay_tolerance(*v);
+    if (auto v = map.find("run delay")) limits.run_delay = as_delay_tolerance(*v);
     map.done();
     return limits;
 }

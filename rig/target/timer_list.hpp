@@ -12,11 +12,10 @@
 /// What any kernel with /proc/timer_list tells of its ticks (kernel/time/timer_list.c). Root only.
 namespace rig::target {
 
-/// The command that prints one reading: the time and the jiffies of that moment.
-inline constexpr std::string_view tick_reading_command = "grep -e '^now' -e '^jif' /proc/timer_list";
-/// The command that prints the tick devices.
-inline constexpr std::string_view tick_device_command =
-    "grep -e '^Tick' -e '^Per' -e '^Broad' -e '^Clock' -e '^ mode' /proc/timer_list";
+/// What grep finds one reading by: the time and the jiffies of that moment.
+inline constexpr std::string_view tick_reading_patterns = "-e '^now' -e '^jif'";
+/// And the tick devices.
+inline constexpr std::string_view tick_device_patterns = "-e '^Per CPU' -e '^ mode'";
 
 /// One reading of `now at … nsecs` and `jiffies: …`. Both go on whether or not interrupts come: the one does, the
 /// other does so only with the ticks.

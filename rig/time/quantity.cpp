@@ -53,6 +53,13 @@ std::expected<double, std::string> parse(std::string_view text, std::span<const 
         fmt::format("'{}' is not a unit of {} (try '{}')", parsed->unit, what.substr(what.find(' ') + 1), example));
 }
 
+/// "1 frame", "2 frames".
+std::optional<double> parse_frames(std::string_view term) {
+    const auto parsed = split(term);
+    if (!parsed || (parsed->unit != "frame" && parsed->unit != "frames") || parsed->number < 0) return std::nullopt;
+    return parsed->number;
+}
+
 }  // namespace
 
 std::expected<std::chrono::nanoseconds, std::string> parse_duration(std::string_view text) {
@@ -77,8 +84,8 @@ std::expected<double, std::string> parse_ratio(std::string_view text) {
     return ratio;
 }
 
-double Tolerance::allowed_s(double reference_s) const {
-    return relative * std::abs(reference_s) + to_seconds(absolute);
+double Tolerance::allowed_s(double reference_s, double frame_s) const {
+    return relative * reference_s + to_seconds(absolute) + frames * frame_s;
 }
 
 std::expected<Tolerance, std::string> parse_tolerance(std::string_view text) {
@@ -92,6 +99,8 @@ std::expected<Tolerance, std::string> parse_tolerance(std::string_view text) {
             tolerance.relative += *ratio;
         } else if (const auto duration = parse_duration(term)) {
             tolerance.absolute += *duration;
+        } else if (const auto frames = parse_frames(term)) {
+            tolerance.frames += *frames;
         } else {
             const auto parsed = split(term);
             if (parsed && parsed->unit.empty())

@@ -26,12 +26,13 @@ std::expected<double, std::string> parse_ratio(std::string_view text);
 struct Tolerance {
     double relative = 0;                   ///< share of the reference figure
     std::chrono::nanoseconds absolute{0};  ///< added to it
+    double frames = 0;                     ///< and as many frame times of the wire
 
-    /// The allowed distance, in seconds, from a reference of `reference_s` seconds.
-    [[nodiscard]] double allowed_s(double reference_s) const;
+    /// The allowed distance, in seconds, from a reference of `reference_s` seconds on a wire of this frame time.
+    [[nodiscard]] double allowed_s(double reference_s, double frame_s) const;
 };
 
-/// "3 % + 500 us", "300 us", "2 %".
+/// "3 % + 500 us", "300 us", "2 %", "3 % + 500 us + 2 frames".
 std::expected<Tolerance, std::string> parse_tolerance(std::string_view text);
 
 /// "500 us" style text with three significant digits, for people.

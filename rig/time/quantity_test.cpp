@@ -40,7 +40,7 @@ TEST(Quantity, AToleranceIsAShareAndAFixedPart) {
     const auto tolerance = parse_tolerance("3 % + 500 us").value();
     EXPECT_DOUBLE_EQ(tolerance.relative, 0.03);
     EXPECT_EQ(tolerance.absolute, 500us);
-    EXPECT_NEAR(tolerance.allowed_s(0.0238), 0.001214, 1e-12);
+    EXPECT_NEAR(tolerance.allowed_s(0.0238, 86.8e-6), 0.001214, 1e-12);
 }
 
 TEST(Quantity, AToleranceThatSaysNothingIsRefused) {
