@@ -36,10 +36,18 @@ std::string station_text(const sim::SimParameters& parameters, const std::string
         boot.empty() ? "" : ", ", boot);
 }
 
+/// Long before the run: what the board says of its boot is over.
+device::awaitable<void> switch_on(device::Power& power, device::Clock& clock) {
+    using namespace std::chrono_literals;
+    const device::Deadline deadline{"on", clock.now() + 1s};
+    co_await power.on(deadline);
+    co_await device::pause(clock, 30s);
+}
+
 }  // namespace
 
-std::unique_ptr<SimRun> run_on_sim(const std::string& plan_text, sim::SimParameters parameters,
-                                   const std::string& boot) {
+std::unique_ptr<SimRun> run_on_sim(const std::string& plan_text, sim::SimParameters parameters, const std::string& boot,
+                                   Supply supply) {
     auto run = std::make_unique<SimRun>();
     const auto lab = station_text(parameters, boot);
     const auto plan = plan::read_plan(yaml::Document::parse(plan_text, "plan.yaml"));
@@ -53,7 +61,11 @@ std::unique_ptr<SimRun> run_on_sim(const std::string& plan_text, sim::SimParamet
     sim::SimStation board(clock, std::move(parameters));
     Silent silent;
     session::Interrupt interrupt;
-    const engine::Instruments instruments{clock, board.console(), board.analyzer(), &board.power(), &board.witness()};
+    engine::Instruments instruments{clock, board.console(), board.analyzer(), &board.power(), &board.witness()};
+    if (supply == Supply::always_on) {
+        clock.run_until_done(io, switch_on(board.power(), clock));
+        instruments.power = nullptr;
+    }
     clock.run_until_done(io, session::record_run(instruments, station, plan, recorder, silent, interrupt));
     run->truth = board.truth();
     run->result = analysis::analyse(evidence::Bundle::open(run->bundle));

@@ -20,9 +20,12 @@ struct SimRun {
     std::vector<sim::RecordTruth> truth;  ///< of every record printed
 };
 
+/// Whether rig switches the board, or finds it up.
+enum class Supply { switched, always_on };
+
 /// Runs `plan_text` on a sim of these parameters. `boot` are further words of the station's `boot: { … }`.
 std::unique_ptr<SimRun> run_on_sim(const std::string& plan_text, sim::SimParameters parameters = {},
-                                   const std::string& boot = {});
+                                   const std::string& boot = {}, Supply supply = Supply::switched);
 
 /// The names of a trial's certificate lines that are not ok.
 std::vector<std::string> red_lines(const analysis::TrialResult& trial);

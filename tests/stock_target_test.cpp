@@ -163,6 +163,23 @@ TEST(WithoutRoot, TheWireIsMeasured) {
     for (const auto& trial : run->result.trials) EXPECT_NEAR(trial.baud_hz.value().value, 115200 * 1.003, 20);
 }
 
+TEST(ABoardThatIsUp, IsWokenAndPutBack) {
+    sim::SimParameters parameters;
+    parameters.console_loglevel = 4;
+    const auto run = run_on_sim(short_stock_plan(), parameters, "", Supply::always_on);
+    EXPECT_EQ(run->result.verdict, Verdict::pass) << run->result.cause;
+    const auto console = evidence::read_file(run->bundle / "console/main.bytes");
+    for (const auto* command : {"echo filter 0 >/proc/irq_latency", "echo 4 4 1 7 >/proc/sys/kernel/printk"})
+        EXPECT_TRUE(console.contains(command)) << command;
+    const auto events = evidence::read_file(run->bundle / "events.jsonl");
+    EXPECT_TRUE(events.contains(R"("step":"put the target back","outcome":"ok")"));
+}
+
+TEST(ABoardThatIsUp, IsLeftAloneWhenItIsSwitchedOffAnyway) {
+    const auto run = run_on_sim(short_stock_plan());
+    EXPECT_FALSE(evidence::read_file(run->bundle / "events.jsonl").contains("put the target back"));
+}
+
 TEST(Notices, SayWhatIsBetweenARecordAndItsFigures) {
     auto parameters = unpatched();
     parameters.consoles =

@@ -191,6 +191,7 @@ INSTANTIATE_TEST_SUITE_P(All, BenchFaults,
                                          LineFault{"Break", "probe-glitch:capture=2,at=400000,samples=300", "framing"},
                                          LineFault{"PinLate", "pin-late:capture=2,ms=80", "late_events"},
                                          LineFault{"LoseByte", "console-lose-byte:capture=2,byte=250", "console_bytes"},
+                                         LineFault{"Garbage", "console-garbage:capture=2,byte=250", "console_bytes"},
                                          LineFault{"GuestHeld", "guest-held:capture=2,byte=250,ms=40", "run_delay"},
                                          LineFault{"PacerStall", "pacer-stall:capture=2,byte=250,ms=4", "pacer_slip"}),
                          [](const auto& instance) { return std::string(instance.param.name); });
@@ -214,7 +215,8 @@ TEST_P(BenchEndings, EachHasItsCulpritAndItsCause) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, BenchEndings,
-    testing::Values(EndingFault{"Hang", "board-hang:capture=2,byte=250", 1, "dut", "the board hung in trial 2"},
+    testing::Values(EndingFault{"Reset", "board-reset:capture=2,byte=250", 1, "dut", "the board rebooted"},
+                    EndingFault{"Hang", "board-hang:capture=2,byte=250", 1, "dut", "the board hung in trial 2"},
                     EndingFault{"NoAnalyzer", "analyzer-absent", 3, "bench", "no analyzer answers"},
                     EndingFault{"ConsoleUnplug", "console-unplug:capture=2,byte=250", 3, "bench", "the console"},
                     EndingFault{"AlwaysShort", "analyzer-close:at=1000", 3, "bench", "captures in a row"}),
@@ -245,6 +247,9 @@ INSTANTIATE_TEST_SUITE_P(
         Ailment{"Nothing", "", 0, "bytes on the wire are the console's"},
         Ailment{"TxProbeInTheAir", "virtual.faults=['channel-unplug:channel=tx']", 3,
                 "never moved while the console got"},
+        Ailment{"TxProbeShorted", "virtual.faults=['channel-stuck:channel=tx']", 3, "channel tx         rests low"},
+        Ailment{"TxProbeBehindRs232", "virtual.faults=['channel-invert:channel=tx']", 3,
+                "channel tx         rests low"},
         Ailment{"ProbesSwapped", "analyzer.channels={ tx: P8_46, rx: P8_45 }", 3, "never moved while channel rx did"},
         Ailment{"AnotherBaud", other_baud, 3, "the wire runs at about 57600 baud, 115200 is set"},
         Ailment{"NoAnalyzer", "virtual.faults=['analyzer-absent']", 3, "no analyzer answers"},

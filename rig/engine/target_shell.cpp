@@ -30,6 +30,8 @@ constexpr auto prompt_time = 200ms;
 constexpr auto ping_time = 1s;
 /// A console that has said nothing for this long waits for an Enter.
 constexpr auto silence_time = 2s;
+/// Ctrl-C.
+constexpr std::string_view interrupt = "\x03";
 /// How long sudo may take to ask for a password, if it does.
 constexpr auto sudo_time = 5s;
 
@@ -96,7 +98,7 @@ awaitable<bool> TargetShell::echo_came(std::size_t from, std::string typed, Dead
 }
 
 awaitable<void> TargetShell::type(std::string text, Deadline deadline) {
-    static const std::string interrupt = "\x03";
+    static const std::string ctrl_c(interrupt);
     static const std::string enter = "\n";
     for (unsigned attempt = 1; attempt <= typing_attempts; ++attempt) {
         co_await wait_idle(deadline);
@@ -113,7 +115,7 @@ awaitable<void> TargetShell::type(std::string text, Deadline deadline) {
             throw BenchError(fmt::format("{}: the echo of what was typed did not come back whole; last bytes: {}",
                                          deadline.what, console::show_tail(log_.bytes())),
                              "check RX, TX and the baud rate");
-        co_await console_.write(bytes_of(interrupt), deadline);
+        co_await console_.write(bytes_of(ctrl_c), deadline);
     }
 }
 
@@ -250,7 +252,9 @@ awaitable<void> TargetShell::reach_prompt(Board board, Deadline deadline) {
         silent_from = std::max(silent_from, log_.last_arrival());
         const bool asked = boot_.login && log_.bytes().contains("ogin:");
         if ((board == Board::is_up || asked) && clock_.now() >= silent_from + silence_time) {
-            co_await type_line("", deadline);
+            // What somebody has left half typed must not be carried out.
+            std::string wake(asked ? std::string_view() : interrupt);
+            co_await type_line(std::move(wake), deadline);
             silent_from = clock_.now();
         }
         co_await log_.changed.wait(clock_, std::min(deadline.until, clock_.now() + ping_time));
