@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -118,6 +119,34 @@ std::string first_rejection(const Result& result) {
     return trial == result.trials.end() ? "" : fmt::format("; trial {}: {}", trial->trial, trial->why);
 }
 
+struct RejectionHint {
+    std::string_view line;
+    std::string_view hint;
+};
+/// What to try when most trials were rejected by one line of their certificate.
+constexpr std::array rejection_hints{
+    RejectionHint{"framing", "is the baud right? rig doctor measures what is on the wire"},
+    RejectionHint{"record", "is the tx probe on the board's TX, and not on RX? rig doctor looks at each probe"},
+    RejectionHint{"idle_before",
+                  "is the probe connected, its level not inverted, and the board quiet? rig doctor looks at "
+                  "each probe"},
+    RejectionHint{"samples", "give the analyzer a USB port of its own, or a lower sample rate"},
+    RejectionHint{"elapsed", "give the analyzer a USB port of its own, or a lower sample rate"},
+    RejectionHint{"heartbeat", "give the analyzer a USB port of its own, or a lower sample rate"},
+    RejectionHint{"bit_phase", "give the analyzer a USB port of its own, or a lower sample rate"},
+    RejectionHint{"console_bytes", "does something else read the console? rig doctor compares wire and console"},
+    RejectionHint{"run_delay", "the host is busy: run one virtual station at a time, and nothing beside it"},
+    RejectionHint{"pacer_slip", "the host is busy: run one virtual station at a time, and nothing beside it"},
+    RejectionHint{"late_events", "the host is busy: run one virtual station at a time, and nothing beside it"},
+};
+
+std::string rejection_hint(const Result& result) {
+    const auto most = std::ranges::max_element(result.rejected, {}, [](const auto& entry) { return entry.second; });
+    if (most == result.rejected.end()) return {};
+    const auto row = std::ranges::find(rejection_hints, most->first, &RejectionHint::line);
+    return row == rejection_hints.end() ? std::string() : std::string(row->hint);
+}
+
 /// The first of these that holds is the verdict: cut short, too little evidence, a check failed, a check undecided.
 void conclude(Result& result, const evidence::Bundle& bundle, const plan::Plan& plan) {
     if (const auto& failure = bundle.failure()) {
@@ -127,18 +156,22 @@ void conclude(Result& result, const evidence::Bundle& bundle, const plan::Plan& 
     }
     if (!bundle.ended()) return set(result, Verdict::inconclusive, Culprit::rig, "the run was cut off before its end");
     const auto rejected = result.attempted - result.certified;
+    result.hint = rejection_hint(result);
     if (static_cast<double>(rejected) > plan.certificate.rejected_at_most * static_cast<double>(result.attempted))
         return set(result, Verdict::inconclusive, Culprit::bench,
                    fmt::format("{} of {} trials were rejected ({}){}", rejected, result.attempted,
                                show_rejections(result), first_rejection(result)));
+    const std::string hint = std::exchange(result.hint, {});
     for (const auto& check : result.checks) {
         if (check.verdict == Verdict::fail)
             return set(result, Verdict::fail, Culprit::dut, fmt::format("{}: {}", check.name, check.why));
     }
-    if (const auto wanting = trials_wanting(result, plan); wanting > 0)
+    if (const auto wanting = trials_wanting(result, plan); wanting > 0) {
+        result.hint = hint;
         return set(result, Verdict::inconclusive, Culprit::bench,
                    fmt::format("{} trials got no certificate in their attempts ({}){}", wanting,
                                show_rejections(result), first_rejection(result)));
+    }
     for (const auto& check : result.checks) {
         if (check.verdict != Verdict::pass && check.verdict != Verdict::skipped)
             return set(result, Verdict::inconclusive, std::nullopt, fmt::format("{}: {}", check.name, check.why));

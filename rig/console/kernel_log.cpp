@@ -71,12 +71,15 @@ std::optional<IntervalRecord> find_interval(std::string_view bytes, std::size_t 
 }
 
 std::optional<std::string> find_death(std::string_view bytes, std::size_t from) {
-    const auto match = find_line(bytes,
-                                 R"((?:Kernel panic - not syncing|Internal error: |Unable to handle kernel |)"
-                                 R"(Oops: |Unhandled fault: )[^\r\n]*)",
-                                 from);
-    if (!match) return std::nullopt;
-    return match->record.text;
+    static const std::string death = R"((?:Kernel panic - not syncing|Internal error: |Unable to handle kernel |)"
+                                     R"(Oops: |Unhandled fault: )[^\r\n]*)";
+    while (const auto match = find_line(bytes, death, from)) {
+        // A record has its time or begins a line. The same words elsewhere are somebody's: the echo of a command.
+        const auto& record = match->record;
+        if (record.time || record.begin == 0 || bytes[record.begin - 1] == '\n') return record.text;
+        from = record.end;
+    }
+    return std::nullopt;
 }
 
 bool finds_boot(std::string_view bytes, std::size_t from) {

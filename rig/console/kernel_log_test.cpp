@@ -75,5 +75,12 @@ TEST(KernelLog, AKernelThatBootsIsNoticed) {
     EXPECT_FALSE(finds_boot("Linux version 6.1.0 (gcc)\r\n", 0));
 }
 
+TEST(KernelLog, WordsOfDeathInTheMiddleOfALineAreSomebodysCommand) {
+    EXPECT_FALSE(find_death("~ # echo \"<2>Internal error: Oops: 17\" >/dev/kmsg\r\n"));
+    EXPECT_TRUE(find_death("~ # echo \"Oops: x\"\r\n[    3.100000] Internal error: Oops: 17 [#1] ARM\r\n"));
+    EXPECT_TRUE(find_death("Kernel panic - not syncing: no init\r\n"));
+    EXPECT_TRUE(find_death("~ # [    3.100000] Kernel panic - not syncing: no init\r\n"));
+}
+
 }  // namespace
 }  // namespace rig::console

@@ -48,7 +48,10 @@ std::optional<T> take_number(std::string_view& text) {
 }  // namespace
 
 std::string frame_command(std::string_view command, std::string_view tag) {
-    return fmt::format("echo \"@B\"\"{0}@\"; {1}; echo \"@E\"\"{0}:$?@\"", tag, command);
+    // Behind a command for the background a semicolon would be a syntax error.
+    const auto end = command.find_last_not_of(' ');
+    const bool background = end != std::string_view::npos && command[end] == '&';
+    return fmt::format("echo \"@B\"\"{0}@\"; {1}{2} echo \"@E\"\"{0}:$?@\"", tag, command, background ? "" : ";");
 }
 
 std::string frame_output(std::string_view command, std::string_view tag) {

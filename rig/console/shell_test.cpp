@@ -52,5 +52,10 @@ TEST(Shell, TheDigestIsTheOneOfMd5sum) {
     EXPECT_EQ(md5_digest("hello\n"), "b1946ac92492d2347c6235b4d2611184");
 }
 
+TEST(Shell, ACommandForTheBackgroundHasNoSemicolonBehindIt) {
+    EXPECT_EQ(frame_command("sleep 9 & ", "7f"), "echo \"@B\"\"7f@\"; sleep 9 &  echo \"@E\"\"7f:$?@\"");
+    EXPECT_EQ(frame_command("true", "7f"), "echo \"@B\"\"7f@\"; true; echo \"@E\"\"7f:$?@\"");
+}
+
 }  // namespace
 }  // namespace rig::console
