@@ -180,6 +180,15 @@ TEST(ABoardThatIsUp, IsLeftAloneWhenItIsSwitchedOffAnyway) {
     EXPECT_FALSE(evidence::read_file(run->bundle / "events.jsonl").contains("put the target back"));
 }
 
+TEST(StockTarget, FirmwareAtAnotherRateIsNoiseBeforeTheKernel) {
+    auto parameters = unpatched();
+    for (int i = 0; i < 200; ++i) parameters.firmware_noise += static_cast<char>(0x80 + 7 * i % 128);
+    const auto run = run_on_sim(short_stock_plan(), parameters);
+    EXPECT_EQ(run->result.verdict, Verdict::pass) << run->result.cause;
+    EXPECT_TRUE(has_notice(*run, "firmware"));
+    EXPECT_FALSE(has_notice(*run_on_sim(short_stock_plan(), unpatched()), "firmware"));
+}
+
 TEST(Notices, SayWhatIsBetweenARecordAndItsFigures) {
     auto parameters = unpatched();
     parameters.consoles =

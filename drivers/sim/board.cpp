@@ -70,6 +70,7 @@ void Board::boot(true_time at) {
         std::string("printk: console [ttyAMA0] enabled"),
         std::string("Run /init as init process"),
     };
+    uart_->print_queued(parameters_->firmware_noise, cpu_);
     const auto step = picoseconds{parameters_->boot_time} / static_cast<int>(lines.size() + 1);
     for (const auto& line : lines) {
         cpu_ += step;

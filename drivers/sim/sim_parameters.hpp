@@ -75,7 +75,9 @@ struct SimParameters {
     };
     std::optional<Account> login{};
     std::string consoles = "ttyAMA0              -W- (EC p a)  204:64\n";  ///< /proc/consoles
-    std::string boot_words{};    ///< further words of the kernel's command line
+    std::string boot_words{};  ///< further words of the kernel's command line
+    /// What the console reads of firmware that talks at another rate, before the kernel does.
+    std::string firmware_noise{};
     std::string after_prompt{};  ///< what a line editor sends behind it; busybox asks the terminal "\033[6n"
     unsigned console_loglevel = 7;
 

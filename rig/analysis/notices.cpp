@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,23 @@ struct Look {
     }
     void say(std::string about, std::string what) const { notices.push_back({std::move(about), std::move(what)}); }
 };
+
+/// Firmware that talks at another rate than the kernel reads as bytes that are no text.
+void look_at_firmware(const Look& look) {
+    constexpr std::size_t longest_boot = 1 << 16;
+    constexpr std::size_t least_noise = 8;
+    const auto bytes = look.bundle.console(0, longest_boot);
+    const auto kernel = std::min(bytes.find("Linux version"), bytes.find("Booting Linux"));
+    if (kernel == std::string::npos) return;
+    const auto noise = std::ranges::count_if(std::string_view(bytes).substr(0, kernel), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte >= 0x7f || (byte < ' ' && byte != '\r' && byte != '\n' && byte != '\t' && byte != '\x1b');
+    });
+    if (static_cast<std::size_t>(noise) < least_noise) return;
+    look.say("firmware", fmt::format("{} of the {} bytes before the kernel are no text: the firmware talks at another "
+                                     "rate, or the line is noisy while the board starts",
+                                     noise, kernel));
+}
 
 void look_at_user(const Look& look) {
     auto uid = look.text("uid");
@@ -152,6 +170,7 @@ std::vector<Notice> find_notices(const evidence::Bundle& bundle, const lab::Stat
     std::vector<Notice> notices;
     const Look look{bundle, station, notices};
     const auto consoles = target::parse_consoles(look.text("consoles"));
+    look_at_firmware(look);
     look_at_user(look);
     look_at_consoles(look, consoles);
     look_at_baud(look, consoles, wire_baud);
