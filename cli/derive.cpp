@@ -53,8 +53,10 @@ void refuse_damage(const evidence::Bundle& bundle) {
     const auto folder = bundle.folder().string();
     if (!evidence::is_sealed(bundle.folder())) {
         if (bundle.ended())
-            throw BenchError(fmt::format("{} has no manifest.json, though its run came to its end", folder),
-                             "the evidence was changed after the run; take the bundle from a backup");
+            throw BenchError(
+                fmt::format("{} has no manifest.json, though its run came to its end", folder),
+                "if its disk was full or rig was killed while it closed it: rig recover; else the evidence "
+                "was changed after the run: take the bundle from a backup");
         std::cerr << fmt::format(
                          "rig: the run of {} was cut off: nothing vouches for its files, they are taken as they are",
                          folder)

@@ -75,6 +75,7 @@ awaitable<void> Examination::all() {
         const bool rested = co_await attempt("analyzer", &Examination::look_at_rest);
         if (rested && has_console) co_await attempt("analyzer", &Examination::look_at_speech);
     }
+    if (has_console && speech_is_sound_) co_await attempt("shell", &Examination::look_at_shell);
     co_await attempt("power", &Examination::leave);
 }
 
@@ -93,7 +94,7 @@ awaitable<void> Examination::read_console() {
         while (true) {
             const auto count = co_await instruments_.console.read(buffer);
             if (count == 0) break;
-            console_bytes_.append(reinterpret_cast<const char*>(buffer.data()), count);
+            log_.append(std::span<const std::byte>(buffer).first(count), instruments_.clock.now());
         }
     } catch (const Error& error) {
         report_({Mark::bad, "console", error.what(), error.hint()});
@@ -141,9 +142,30 @@ awaitable<void> Examination::look_at_rest() {
 }
 
 awaitable<void> Examination::look_at_speech() {
-    console_bytes_.clear();
+    const auto from = log_.size();
     const auto traces = co_await capture(speech_time, &Examination::make_board_speak);
-    for (const auto& finding : health::judge_speech(traces, console_bytes_, station_.console.baud)) report_(finding);
+    for (const auto& finding : health::judge_speech(traces, log_.since(from), station_.console.baud)) {
+        report_(finding);
+        speech_is_sound_ = speech_is_sound_ && finding.mark != Mark::bad;
+    }
+}
+
+/// The way that a run goes to its shell: prompt, login, root.
+awaitable<void> Examination::look_at_shell() {
+    using Board = engine::TargetShell::Board;
+    const device::Deadline deadline{"prompt", instruments_.clock.now() + station_.boot.within};
+    if (instruments_.power != nullptr) co_await instruments_.power->on(deadline);
+    engine::TargetShell shell(instruments_.clock, instruments_.console, log_, station_.console.baud, station_.boot);
+    co_await shell.reach_prompt(instruments_.power != nullptr ? Board::boots : Board::is_up, deadline);
+    if (station_.boot.login && station_.boot.login->root == lab::LoginSpec::Root::sudo)
+        co_await shell.become_root(deadline);
+    const auto uid = co_await shell.run_repeatable("id -u", deadline);
+    if (uid.output.starts_with("0\n"))
+        report_({Mark::good, "shell", "answers at its prompt, as root", ""});
+    else
+        report_({Mark::doubtful, "shell",
+                 "answers at its prompt, and is not root's: it can print no record of the kernel",
+                 "log in as root, or say boot: { login: { …, root by: sudo } }; testplans/wire.yaml needs no root"});
 }
 
 awaitable<void> Examination::make_board_speak() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "rig/console/byte_log.hpp"
 #include "rig/engine/engine.hpp"
+#include "rig/engine/target_shell.hpp"
 #include "rig/health/finding.hpp"
 #include "rig/health/line_health.hpp"
 #include "rig/lab/station.hpp"
@@ -28,6 +30,7 @@ private:
     device::awaitable<void> look_at_rest();
     device::awaitable<void> look_at_speech();
     device::awaitable<void> make_board_speak();
+    device::awaitable<void> look_at_shell();
     device::awaitable<health::Traces> capture(std::chrono::milliseconds span,
                                               device::awaitable<void> (Examination::*during)());
     device::awaitable<void> nothing();
@@ -41,8 +44,9 @@ private:
     engine::Instruments instruments_;
     const lab::Station& station_;
     Report report_;
-    std::string console_bytes_;
+    console::ByteLog log_;
     bool reading_ = false;
+    bool speech_is_sound_ = true;  ///< as far as it was looked at: nobody finds a shell on a line that is not
     device::Signal read_ended_;
 };
 

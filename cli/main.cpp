@@ -55,6 +55,8 @@ int arrived(int code) {
 int main(int argc, char** argv) {
     // A reader that goes away is told by write errors; libsigrok's drivers write to sockets without MSG_NOSIGNAL.
     std::signal(SIGPIPE, SIG_IGN);
+    // A file that may not grow (ulimit -f) is an error of the write, too.
+    std::signal(SIGXFSZ, SIG_IGN);
     CLI::App app(
         "rig measures what a kernel's console output costs: wire time, IRQ-off time and lost ticks of a printk.",
         "rig");

@@ -237,12 +237,12 @@ json check(const char* name, const char* kind, const json& measured, const char*
 json make_checks() {
     return json::array(
         {check("irq_off agrees with wire", "agree", figure(1.6e-4, 0), "s", "3 % + 500 us in every trial",
-               "65 of 65 trials; the worst, trial 31, is 168 us off where 2.94 ms is allowed"),
+               "65 of 65 trials agree; the worst, trial 31, is 168 us off where 2.94 ms is allowed"),
          check("marker agrees with irq_off", "agree", figure(6e-6, 0), "s", "300 us in every trial",
-               "65 of 65 trials; the worst, trial 8, is 6.9 us off where 300 us is allowed"),
+               "65 of 65 trials agree; the worst, trial 8, is 6.9 us off where 300 us is allowed"),
          check("lost ticks follow the model", "model", figure(0.4, 0), "ticks",
                "within 1 tick of the model in every trial",
-               "65 of 65 trials; the worst, trial 12, is 0.62 ticks off where 1.00 ticks is allowed"),
+               "65 of 65 trials agree; the worst, trial 12, is 0.62 ticks off where 1.00 ticks is allowed"),
          check("slope of irq_off over frames", "fit", figure(86.803e-6, 0.009e-6), "s per frame", "1 frame ± 3 %",
                "86.803 ± 0.018 us per frame over 47 trials, -0.00 % from 86.805 us")});
 }

@@ -11,8 +11,7 @@ namespace rig::analysis {
 namespace {
 
 using plan::Account;
-
-constexpr std::size_t least_lengths = 3;
+using plan::least_lengths;
 
 std::string show_tolerance(const Tolerance& tolerance) {
     std::string text;
@@ -74,10 +73,11 @@ void decide_by_share(CheckResult& result, const std::vector<Judged>& judged, std
     result.verdict = !reaches(judged.size()) ? Verdict::fail
                      : reaches(certified)    ? Verdict::pass
                                              : Verdict::inconclusive;
-    result.why = fmt::format("{} of {} trials; the worst, trial {}, is {} off where {} is allowed", good, judged.size(),
-                             worst.trial, show_distance(worst.distance.value), show_distance(worst.allowed));
     if (judged.size() < certified)
-        result.why += fmt::format("; {} certified trials lack a figure", certified - judged.size());
+        result.why = fmt::format("{} of {} certified trials lack a figure; ", certified - judged.size(), certified);
+    result.why +=
+        fmt::format("{} of {} trials agree; the worst, trial {}, is {} off where {} is allowed", good, judged.size(),
+                    worst.trial, show_distance(worst.distance.value), show_distance(worst.allowed));
 }
 
 std::vector<const TrialResult*> select(std::span<const TrialResult> trials, const std::string& of_case) {

@@ -60,9 +60,19 @@ void read_jiffies(TrialResult& result, const ConsoleEvidence& console, const std
         result.missing[Account::jiffies] = "/proc/timer_list tells no jiffies on this kernel";
         return;
     }
-    result.jiffies = target::jiffies_between(readings.front(), readings.back());
+    const auto window = readings.back().now - readings.front().now;
+    const auto jiffies = target::jiffies_between(readings.front(), readings.back());
+    // No kernel has more than 1200 of them a second (kernel/Kconfig.hz and the architectures' own).
+    constexpr double most_a_second = 1200;
+    if (window <= std::chrono::nanoseconds{0} ||
+        static_cast<double>(jiffies.count) > to_seconds(window) * most_a_second + 2) {
+        result.missing[Account::jiffies] =
+            "/proc/timer_list was read with times or jiffies that do not follow each other";
+        return;
+    }
+    result.jiffies = jiffies;
     // Time and jiffies of one reading are taken one behind the other: microseconds that the tick's phase covers.
-    result.tick_window_s = Figure{to_seconds(readings.back().now - readings.front().now), 0};
+    result.tick_window_s = Figure{to_seconds(window), 0};
     result.sources[Account::jiffies] = "/proc/timer_list before and behind the stimulus";
 }
 

@@ -29,6 +29,13 @@ constexpr std::string_view root_hint =
     "log in as root, or say boot: { login: { …, root by: sudo } } in the lab file; without root testplans/wire.yaml "
     "still measures the wire";
 
+/// In single quotes, as one word of a shell.
+std::string as_one_word(std::string_view text) {
+    std::string word = "'";
+    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
+}
+
 /// The words of a file of one line, as an argument of echo.
 std::string one_line(std::string text) {
     while (text.ends_with('\n')) text.pop_back();
@@ -170,7 +177,8 @@ awaitable<void> Engine::record_bench() {
 awaitable<void> Engine::run_setup() {
     for (const auto& command : plan_.setup) {
         Step step(recorder_, instruments_.clock, "setup: " + command, command_time);
-        const auto reply = co_await shell_.run(command, step.deadline());
+        // What is no whole command is then an error of eval, and does not swallow what rig types behind it.
+        const auto reply = co_await shell_.run("eval " + as_one_word(command), step.deadline());
         if (reply.exit_code != 0)
             throw PlanError(fmt::format("setup '{}' ended with exit code {} on the target: {}", command,
                                         reply.exit_code, console::show_tail(reply.output)),

@@ -261,7 +261,7 @@ awaitable<void> TargetShell::reach_prompt(Board board, Deadline deadline) {
     }
     std::string hint = "check the prompt in the lab file and that the board boots to a shell";
     if (log_.size() == 0) hint = "nothing came from the console at all: check power, TX and the baud rate";
-    if (!boot_.login && console::find_question(log_.bytes()))
+    if (!boot_.login && log_.bytes().contains("ogin: "))
         hint = "the console asks for a login: say who in the lab file, boot: { login: { user: root, password: … } }";
     throw BenchError(fmt::format("{}: no prompt '{}' answered within {:.1f} s; last bytes: {}", deadline.what, prompt_,
                                  seconds_since(begin, clock_.now()), console::show_tail(log_.bytes())),
@@ -282,6 +282,11 @@ awaitable<void> TargetShell::become_root(Deadline deadline) {
         throw BenchError(fmt::format("sudo gives '{}' no root shell; last bytes: {}", boot_.login->user,
                                      console::show_tail(log_.since(from))),
                          "check that the user may use sudo, and the password in the lab file");
+    const auto uid = co_await run_repeatable("id -u", deadline);
+    if (!uid.output.starts_with("0\n"))
+        throw BenchError(fmt::format("sudo gives '{}' no root shell, it stays user {}: {}", boot_.login->user,
+                                     console::show_tail(uid.output), console::show_tail(log_.since(from))),
+                         "is sudo on the target, and may the user use it?");
     // From now on the prompt is the one that rig sets; typed so that its echo is not taken for it.
     co_await run_repeatable("PS1='rig''# '", deadline);
     prompt_ = "rig# ";

@@ -49,6 +49,18 @@ std::vector<std::string> evidence_files(const fs::path& bundle) {
     return files;
 }
 
+constexpr auto what_to_do = "the manifest was changed after the run; take the bundle from a backup";
+
+/// Has what this file reads of it, in the types that it reads.
+bool is_manifest(const json& manifest) {
+    if (!manifest.is_object() || !manifest.contains("schema") || !manifest.contains("files")) return false;
+    const auto& files = manifest["files"];
+    return files.is_array() && std::ranges::all_of(files, [](const json& file) {
+               return file.is_object() && file.value("path", json()).is_string() &&
+                      file.value("bytes", json()).is_number_unsigned() && file.value("sha256", json()).is_string();
+           });
+}
+
 json load(const fs::path& bundle) {
     const auto path = bundle / "manifest.json";
     if (!fs::exists(path))
@@ -56,12 +68,15 @@ json load(const fs::path& bundle) {
                         "is it a bundle, and did its run come to an end?");
     try {
         auto manifest = json::parse(read_file(path));
+        if (!is_manifest(manifest))
+            throw PlanError(fmt::format("{} is not a manifest: it has no schema or no list of files", path.string()),
+                            what_to_do);
         if (manifest.at("schema") != "rig.bundle/1")
             throw PlanError(fmt::format("{} has schema {}", path.string(), manifest.at("schema").dump()),
                             "this rig reads rig.bundle/1");
         return manifest;
     } catch (const nlohmann::json::exception& error) {
-        throw PlanError(fmt::format("{} is not a manifest: {}", path.string(), error.what()));
+        throw PlanError(fmt::format("{} is not a manifest: {}", path.string(), error.what()), what_to_do);
     }
 }
 
@@ -119,11 +134,7 @@ bool is_sealed(const fs::path& bundle) {
 
 std::vector<std::string> find_damage(const fs::path& bundle) {
     const json manifest = load(bundle);
-    try {
-        return compare(bundle, manifest);
-    } catch (const nlohmann::json::exception& error) {
-        return {fmt::format("manifest.json: {}", error.what())};
-    }
+    return compare(bundle, manifest);
 }
 
 }  // namespace rig::evidence

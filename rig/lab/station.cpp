@@ -10,6 +10,18 @@
 namespace rig::lab {
 namespace {
 
+/// It is typed into a root shell as it is: a path and its parameters, and nothing that a shell would do more with.
+std::string as_module(const yaml::Node& node) {
+    constexpr std::string_view others = "/._-+=,: ";
+    std::string line = node.as_line();
+    const bool plain = std::ranges::all_of(
+        line, [&](unsigned char c) { return std::isalnum(c) != 0 || others.contains(static_cast<char>(c)); });
+    if (!plain || !line.starts_with('/'))
+        node.fail(fmt::format("is '{}', which is no path with parameters", line),
+                  "try /root/rig_target.ko marker_chip=gpiochip0 marker_line=4");
+    return line;
+}
+
 Board read_board(const yaml::Node& node) {
     yaml::Map map(node);
     Board board;
@@ -20,7 +32,7 @@ Board read_board(const yaml::Node& node) {
         if (auto fifo = uart_map.find("fifo")) board.uart_fifo = static_cast<unsigned>(fifo->as_count(1, 4096));
         uart_map.done();
     }
-    if (auto module = map.find("module")) board.module = module->as_line();
+    if (auto module = map.find("module")) board.module = as_module(*module);
     map.done();
     return board;
 }

@@ -229,6 +229,16 @@ std::string default_name(const Check& check) {
     return "lost ticks follow the model";
 }
 
+/// A line wants three lengths: a slope over fewer would leave every run undecided.
+void refuse_undecidable_slope(const yaml::Node& node, const std::string& of_case, const std::vector<Case>& cases) {
+    const bool decidable = std::any_of(cases.begin(), cases.end(), [&](const Case& one) {
+        return (of_case.empty() || one.name == of_case) && one.points.size() >= least_lengths;
+    });
+    if (!decidable)
+        node.fail(fmt::format("fits a line, and no case of it sweeps {} values or more", least_lengths),
+                  "try sweep: { chars: [16, 64, 256] }");
+}
+
 Check read_check(const yaml::Node& node, const std::vector<Case>& cases) {
     yaml::Map map(node);
     Check check;
@@ -251,6 +261,7 @@ Check read_check(const yaml::Node& node, const std::vector<Case>& cases) {
         if (!known) of_case->fail(fmt::format("names '{}', which is no case of this plan", check.of_case));
         check.name += fmt::format(" ({})", check.of_case);
     }
+    if (std::holds_alternative<SlopeCheck>(check.what)) refuse_undecidable_slope(node, check.of_case, cases);
     if (auto name = map.find("name")) check.name = name->as_line();
     if (auto missing = map.find("if missing"))
         check.if_missing =

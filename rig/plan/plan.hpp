@@ -75,6 +75,9 @@ struct LostTicksCheck {
     double share = 1;
 };
 
+/// Fewer lengths than these show no line.
+inline constexpr std::size_t least_lengths = 3;
+
 /// The slope of an account over the frames of the record is one frame time (of the fitted baud) within a ratio.
 struct SlopeCheck {
     Account of;

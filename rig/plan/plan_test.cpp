@@ -94,6 +94,15 @@ TEST(Plan, ASlopeIsAFiniteNumberOfFramesAboveZero) {
     }
 }
 
+TEST(Plan, ASlopeWithoutThreeLengthsIsRefusedForNoRunCouldDecideIt) {
+    const std::string slope = "checks:\n  - { fit: wire over frames, slope: 1 frame ± 3 % }\n";
+    EXPECT_NE(refusal(small + slope).find("fits a line, and no case of it sweeps 3 values or more"), std::string::npos);
+    const std::string two =
+        "plan: p\ncases:\n  - { case: a, stimulus: { printk_test: { length: $l } }, sweep: { l: [16, ";
+    EXPECT_NE(refusal(two + "64] } }\n" + slope).find("fits a line"), std::string::npos);
+    EXPECT_EQ(refusal(two + "64, 256] } }\n" + slope), "accepted");
+}
+
 TEST(Plan, AParameterThatIsNotSweptIsRefused) {
     const auto message = refusal("plan: p\ncases:\n  - { case: a, stimulus: { printk_test: { length: $length } } }\n");
     EXPECT_NE(message.find("names '$length', which this case does not sweep"), std::string::npos) << message;

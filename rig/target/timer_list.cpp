@@ -42,7 +42,7 @@ std::vector<TickReading> parse_tick_readings(std::string_view text) {
         const auto words = words_of(line);
         if (line.starts_with("now at ")) {
             const auto ns = words.size() == 4 ? number_of<std::int64_t>(words[2]) : std::nullopt;
-            if (!ns) refuse(lines, line, "'now at N nsecs'");
+            if (!ns || *ns < 0) refuse(lines, line, "'now at N nsecs'");
             now = std::chrono::nanoseconds{*ns};
         } else if (line.starts_with("jiffies: ")) {
             const auto jiffies = words.size() == 2 ? number_of<std::uint64_t>(words[1]) : std::nullopt;

@@ -41,6 +41,12 @@ TEST(TimerList, ADamagedLineIsNamed) {
     }
 }
 
+TEST(TimerList, ATimeBeforeBootIsNone) {
+    EXPECT_THROW(parse_tick_readings("now at -9223372036854775808 nsecs\njiffies: 1\n"), DutError);
+    EXPECT_THROW(parse_tick_readings("now at 99999999999999999999 nsecs\n"), DutError);
+    EXPECT_THROW(parse_tick_readings("jiffies: -1\n"), DutError);
+}
+
 TEST(TimerList, TheFirstCpusDeviceTellsTheModelNotTheBroadcastOne) {
     const std::string broadcast =
         "Tick Device: mode:     0\nBroadcast device\nClock Event Device: b\n mode:           2\n";

@@ -43,8 +43,8 @@ std::optional<target_time> time_of(std::string_view word) {
     constexpr std::size_t decimals = 6;
     const auto dot = word.find('.');
     if (!word.ends_with(':') || dot == std::string_view::npos || word.size() - dot - 2 != decimals) return std::nullopt;
-    const auto seconds = number_of<std::int64_t>(word.substr(0, dot));
-    const auto micros = number_of<std::int64_t>(word.substr(dot + 1, decimals));
+    const auto seconds = number_of<std::uint32_t>(word.substr(0, dot));
+    const auto micros = number_of<std::uint32_t>(word.substr(dot + 1, decimals));
     if (!seconds || !micros) return std::nullopt;
     return target_time{std::chrono::seconds{*seconds} + std::chrono::microseconds{*micros}};
 }

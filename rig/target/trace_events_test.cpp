@@ -79,6 +79,13 @@ TEST(TraceEvents, ADamagedLineIsNamed) {
     }
 }
 
+TEST(TraceEvents, ATimeThatNoClockHasIsNoTime) {
+    for (const auto* time : {"99999999999.000000:", "-1.000000:", "1.-00001:", ".:", "1.0000000:", ":"})
+        EXPECT_THROW(parse_trace(std::string("a-1 [000] d.... ") + time + " irq_enable: caller=x+0x1/0x2 parent=0x0\n"),
+                     DutError)
+            << time;
+}
+
 TEST(TraceEvents, TheFilterHoldsTheShortestSection) {
     EXPECT_TRUE(section_filter(520us).contains(">=0.000520"));
 }

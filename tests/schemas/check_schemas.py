@@ -34,7 +34,7 @@ REPLACEMENTS = [
 BEYOND_A_SCHEMA = re.compile(
     r"which is no case of this plan|which this case does not sweep|sweeps to a |repeats the case|, and so is |"
     r"is outside 0 s to 30 days|'99999 h' is not a tolerance|must be at most 100 %|must be above 0 %|"
-    r"must be below what .at most. says|is not a whole number of hertz above zero|samples for each bit at")
+    r"fits a line, and no case|must be below what .at most. says|is not a whole number of hertz above zero|samples for each bit at")
 
 
 class Loader(yaml.SafeLoader):
