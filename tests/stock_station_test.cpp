@@ -93,7 +93,9 @@ TEST(StockStation, WithoutRootTheStockPlanSaysWhatCanBeMeasured) {
 }
 
 TEST(StockStation, WithoutRootTheWireIsMeasured) {
-    const auto run = rig_run("testplans/wire.yaml --station versatilepb-user --set cases.0.trials=1 " + busy_host);
+    // How close the slope comes is the host's pace; that the plan's own 3 % hold is for a quiet one.
+    const auto run = rig_run("testplans/wire.yaml --station versatilepb-user --set cases.0.trials=2 --set " +
+                             quoted("checks=[{ fit: wire over frames, slope: 1 frame ± 15 % }]") + " " + busy_host);
     EXPECT_EQ(run->outcome.exit_code, 0) << run->outcome.output;
     EXPECT_EQ(run->result["accounts"], (json{"wire"}));
     EXPECT_TRUE(has_notice(run->result, "user"));
