@@ -46,4 +46,20 @@ constexpr wire_time time_of(SampleIndex at, SampleRate rate) {
     return wire_time{picoseconds{static_cast<std::int64_t>(ps)}};
 }
 
+/// time_of for many samples of one capture: a multiplication where a sample period is whole picoseconds.
+class SampleTimes {
+public:
+    explicit constexpr SampleTimes(SampleRate rate)
+        : rate_(rate), period_(rate.hz != 0 && 1'000'000'000'000ULL % rate.hz == 0 ? 1'000'000'000'000ULL / rate.hz : 0) {}
+
+    /// As time_of(at, rate).
+    [[nodiscard]] constexpr wire_time of(SampleIndex at) const {
+        return period_ != 0 ? wire_time{picoseconds{static_cast<std::int64_t>(at.value * period_)}} : time_of(at, rate_);
+    }
+
+private:
+    SampleRate rate_;
+    std::uint64_t period_;  // in picoseconds; 0 when it is no whole number of them
+};
+
 }  // namespace rig

@@ -6,6 +6,7 @@
 #include "rig/wire/uart_format.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace rig::wire {
@@ -51,19 +52,32 @@ private:
 
     class Cursor;
 
+    struct Symbols {
+        std::uint32_t marks = 0;    ///< bit n: symbol n is mark; symbol 0 the start bit
+        std::size_t next_edge = 0;  ///< the first edge from the middle of the stop bit on
+    };
+
+    [[nodiscard]] std::optional<Symbols> symbols_on_grid(std::size_t edge) const;
+    [[nodiscard]] Symbols symbols_by_vote(std::size_t edge) const;
     [[nodiscard]] units quarters(unsigned count) const { return count * quarter_bit_; }
     [[nodiscard]] std::uint64_t samples_covering(units position) const;
     [[nodiscard]] std::uint16_t collect_value(std::uint16_t bits_in_order) const;
     [[nodiscard]] Reading break_from(std::size_t edge) const;
-    [[nodiscard]] Reading frame_from(std::size_t edge, std::uint16_t value, FrameErrors errors) const;
+    [[nodiscard]] Reading frame_from(std::size_t edge, const Symbols& symbols) const;
 
     std::span<const Edge> edges_;
     SampleRate rate_;
+    SampleTimes times_;
     std::uint64_t samples_;
     picoseconds bit_time_;
     UartFormat format_;
     units quarter_bit_;
     Level mark_;
+    double bits_per_sample_;
+    double stop_middle_bits_;      // the middle of the first stop bit, from the start edge
+    std::uint64_t stop_middle_;    // in samples, rounded up
+    std::uint64_t frame_samples_;  // of a whole frame, rounded up
+    picoseconds frame_time_;
 };
 
 }  // namespace rig::wire

@@ -5,6 +5,7 @@
 #include "rig/wire/first_start.hpp"
 #include "rig/wire/frame_reader.hpp"
 
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -44,29 +45,31 @@ void attribute_glitches(Decoded& decoded) {
 }
 
 /// How much of the capture's beginning belongs to no frame and is no plain idle time either.
-std::uint64_t unused_beginning(const std::vector<Edge>& edges, std::size_t first_start, std::uint64_t samples) {
+std::uint64_t unused_beginning(std::span<const Edge> edges, std::size_t first_start, std::uint64_t samples) {
     if (first_start == 0) return 0;
     return first_start < edges.size() ? edges[first_start].at.value : samples;
 }
 
-}  // namespace
+enum class Beginning : std::uint8_t { searched, first_edge };
 
-Decoded decode(const Trace& trace, picoseconds bit_time, const UartFormat& format) {
+Decoded decode_from(const Trace& trace, picoseconds bit_time, const UartFormat& format, Beginning beginning) {
     require_decodable(trace.rate, bit_time);
-    CleanLine line = remove_glitches(trace, bit_time);
-    const FrameReader reader(line.edges, trace, bit_time, format);
+    CleanLine line;
+    if (!is_clean(trace.edges, trace.rate, bit_time)) line = remove_glitches(trace, bit_time);
+    const std::span<const Edge> edges = line.glitches.empty() ? std::span<const Edge>(trace.edges) : line.edges;
+    const FrameReader reader(edges, trace, bit_time, format);
     Decoded decoded;
     decoded.rate = trace.rate;
     decoded.bit_time = bit_time;
     decoded.format = format;
 
-    const std::size_t none = line.edges.size();
-    std::size_t edge = find_first_start(reader, trace.initial);
-    decoded.skipped_until = unused_beginning(line.edges, edge, trace.samples);
-    while (edge < none) {
+    std::size_t edge = beginning == Beginning::searched ? find_first_start(reader, trace.initial) : reader.next_fall(0);
+    if (beginning == Beginning::searched) decoded.skipped_until = unused_beginning(edges, edge, trace.samples);
+    decoded.frames.reserve(edges.size() / 6);
+    while (edge < edges.size()) {
         const FrameReader::Reading reading = reader.read(edge);
         if (reading.outcome == FrameReader::Outcome::cut_off) {
-            decoded.cut_off = line.edges[edge].at;
+            decoded.cut_off = edges[edge].at;
             break;
         }
         if (reading.outcome == FrameReader::Outcome::frame) decoded.frames.push_back(reading.frame);
@@ -75,6 +78,16 @@ Decoded decode(const Trace& trace, picoseconds bit_time, const UartFormat& forma
     decoded.glitches = std::move(line.glitches);
     attribute_glitches(decoded);
     return decoded;
+}
+
+}  // namespace
+
+Decoded decode(const Trace& trace, picoseconds bit_time, const UartFormat& format) {
+    return decode_from(trace, bit_time, format, Beginning::searched);
+}
+
+Decoded decode_on(const Trace& trace, picoseconds bit_time, const UartFormat& format) {
+    return decode_from(trace, bit_time, format, Beginning::first_edge);
 }
 
 Decoded decode(const Trace& trace, Baud baud, const UartFormat& format) {
