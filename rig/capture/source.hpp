@@ -23,7 +23,7 @@ struct Channel {
 
 /// What came of one channel since its last stretch: its edges, in order, and how far the channel is known.
 struct Stretch {
-    std::size_t channel = 0;  ///< position in the list that read() was given
+    std::size_t channel = 0;                 ///< position in the list that read() was given
     wire::Level initial = wire::Level::low;  ///< level of the capture's first sample, the same in every stretch
     std::uint64_t until = 0;                 ///< samples known so far, these edges' included
     std::span<const wire::Edge> edges;       ///< gone when the call returns

@@ -50,11 +50,13 @@ constexpr wire_time time_of(SampleIndex at, SampleRate rate) {
 class SampleTimes {
 public:
     explicit constexpr SampleTimes(SampleRate rate)
-        : rate_(rate), period_(rate.hz != 0 && 1'000'000'000'000ULL % rate.hz == 0 ? 1'000'000'000'000ULL / rate.hz : 0) {}
+        : rate_(rate),
+          period_(rate.hz != 0 && 1'000'000'000'000ULL % rate.hz == 0 ? 1'000'000'000'000ULL / rate.hz : 0) {}
 
     /// As time_of(at, rate).
     [[nodiscard]] constexpr wire_time of(SampleIndex at) const {
-        return period_ != 0 ? wire_time{picoseconds{static_cast<std::int64_t>(at.value * period_)}} : time_of(at, rate_);
+        return period_ != 0 ? wire_time{picoseconds{static_cast<std::int64_t>(at.value * period_)}}
+                            : time_of(at, rate_);
     }
 
 private:

@@ -159,8 +159,7 @@ FrameReader::Reading FrameReader::frame_from(std::size_t edge, const Symbols& sy
     const std::uint64_t origin = edges_[edge].at.value;
     const unsigned stop = stop_bit_index(format_);
     const std::uint32_t data = symbols.marks >> 1U & ((1U << format_.data_bits) - 1);
-    const bool parity_mark =
-        format_.parity != Parity::none && (symbols.marks >> (1 + format_.data_bits) & 1U) != 0;
+    const bool parity_mark = format_.parity != Parity::none && (symbols.marks >> (1 + format_.data_bits) & 1U) != 0;
     Reading reading;
     reading.outcome = Outcome::frame;
     reading.frame.value = collect_value(static_cast<std::uint16_t>(data));

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rig/wire/detect.hpp"
+
+#include "rig/wire/burst.hpp"
+#include "rig/wire/test_signals.hpp"
+
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+namespace rig::wire {
+namespace {
+
+using namespace testing;
+
+constexpr std::string_view text = "printk: console [ttyAMA0] enabled, 24573237 ns\r\n";
+
+double baud_of(const Detection& detection) {
+    return 1e12 / static_cast<double>(detection.bit_time.count());
+}
+
+class FormatsFound : public ::testing::TestWithParam<std::tuple<const char*, double, double>> {};
+
+TEST_P(FormatsFound, WithTheRateAndTheText) {
+    const auto& [format, baud, samples_per_bit] = GetParam();
+    WaveformWriter writer = idle_writer(format, 1e12 / baud);
+    writer.send_text(text);
+    writer.idle(bits(30, 1e12 / baud));
+    writer.send_text(text);
+    const SampleRate rate{static_cast<std::uint64_t>(baud * samples_per_bit)};
+    const Trace trace = sampled(writer, rate);
+    const Detection found = detect(trace);
+    ASSERT_TRUE(found.found()) << found.refusal;
+    EXPECT_NEAR(baud_of(found), baud, 0.01 * baud);
+    EXPECT_EQ(to_string(found.format), format);
+    const std::string bytes = bytes_of(decode(trace, found.bit_time, found.format).frames);
+    EXPECT_EQ(bytes, std::string(text) + std::string(text));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, FormatsFound,
+    ::testing::Combine(::testing::Values("7N1", "8N1", "7O1", "7E1", "8E1", "8O1", "8O2", "8N2", "8N1/inverted"),
+                       ::testing::Values(1220.8, 9600, 103000, 118656), ::testing::Values(4.34, 8.68, 250.0)));
+
+TEST(Detect, ASingleCharacterOfAStandardRate) {
+    WaveformWriter writer = idle_writer();
+    writer.send('U');
+    const Detection found = detect(sampled(writer));
+    ASSERT_TRUE(found.found()) << found.refusal;
+    EXPECT_NEAR(baud_of(found), 115200, 1200);
+    EXPECT_EQ(to_string(found.format), "8N1");
+}
+
+TEST(Detect, AGlitchIsNoBit) {
+    WaveformWriter writer = idle_writer();
+    writer.send_text("glitch");
+    const Trace trace = with_spike(sampled(writer), SampleIndex{700}, 1);
+    const Detection found = detect(trace);
+    ASSERT_TRUE(found.found()) << found.refusal;
+    EXPECT_NEAR(baud_of(found), 115200, 1200);
+    EXPECT_EQ(decode(trace, found.bit_time, found.format).glitches.size(), 1U);
+}
+
+TEST(Detect, AKnownFormatIsKept) {
+    WaveformWriter writer = idle_writer("8E1");
+    writer.send_text(text);
+    const Detection found = detect(sampled(writer), parse_uart_format("8N1"));
+    ASSERT_TRUE(found.found()) << found.refusal;
+    EXPECT_EQ(to_string(found.format), "8N1");
+    EXPECT_NEAR(baud_of(found), 115200, 1200);
+}
+
+TEST(Detect, ALineThatNeverMovesIsRefused) {
+    const Trace trace{four_mhz, 1000, Level::high, {}};
+    EXPECT_EQ(detect(trace).refusal, "the line never changes its level");
+}
+
+TEST(Detect, TwoSamplesABitAreRefused) {
+    WaveformWriter writer = idle_writer();
+    writer.send_text(text);
+    const Detection found = detect(sampled(writer, SampleRate{250'000}));
+    EXPECT_FALSE(found.found());
+    EXPECT_NE(found.refusal.find("samples long"), std::string::npos) << found.refusal;
+}
+
+TEST(Detect, MoreTextIsSurerThanLess) {
+    WaveformWriter one = idle_writer();
+    one.send('A');
+    WaveformWriter many = idle_writer();
+    many.send_text(text);
+    EXPECT_GT(detect(sampled(many)).advantage_bits, detect(sampled(one)).advantage_bits);
+    EXPECT_EQ(sureness(detect(sampled(many))), "certain");
+}
+
+}  // namespace
+}  // namespace rig::wire
