@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -63,16 +62,8 @@ std::size_t FileBlocks::read(std::span<std::byte> into) {
     return got;
 }
 
-void FileBlocks::seek(std::uint64_t offset) {
-    if (offset > static_cast<std::uint64_t>(std::numeric_limits<off_t>::max()) ||
-        fseeko(file_.get(), static_cast<off_t>(offset), SEEK_SET) != 0)
-        throw PlanError(fmt::format("{}: cannot be read from byte {} on", path_.string(), offset),
-                        "look at the disk it lies on");
-    position_ = offset;
-}
-
 void FileBlocks::tell_progress() const {
-    if (!progress_ || size_ == 0) return;
+    if (!progress_) return;
     progress_(std::min(1.0, static_cast<double>(position_) / static_cast<double>(size_)));
 }
 

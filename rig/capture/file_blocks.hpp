@@ -29,13 +29,7 @@ public:
     /// Fills `into` as far as the file goes; 0 at its end.
     std::size_t read(std::span<std::byte> into);
 
-    /// Goes to a place in the file.
-    void seek(std::uint64_t offset);
-
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    [[nodiscard]] std::uint64_t size() const { return size_; }
-    /// Bytes that were read.
-    [[nodiscard]] std::uint64_t position() const { return position_; }
 
 private:
     struct Close {

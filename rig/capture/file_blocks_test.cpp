@@ -2,7 +2,6 @@
 #include "rig/capture/file_blocks.hpp"
 
 #include "rig/capture/line_reader.hpp"
-#include "rig/capture/rate_text.hpp"
 #include "rig/capture/test_capture.hpp"
 
 #include <gtest/gtest.h>
@@ -56,16 +55,6 @@ TEST(Shown, IsShortAndPrintable) {
     EXPECT_EQ(shown("abc"), "'abc'");
     EXPECT_EQ(shown("\x01\xff"), "'\\x01\\xff'");
     EXPECT_EQ(shown(std::string(50, 'a')), "'" + std::string(40, 'a') + "…'");
-}
-
-TEST(Rate, IsReadAsProgramsWriteIt) {
-    EXPECT_EQ(parse_rate("4 MHz"), SampleRate{4'000'000});
-    EXPECT_EQ(parse_rate(" 1.5 MHz "), SampleRate{1'500'000});
-    EXPECT_EQ(parse_rate("500 kHz"), SampleRate{500'000});
-    EXPECT_EQ(parse_rate("19200"), SampleRate{19'200});
-    EXPECT_EQ(parse_rate("1GHz"), SampleRate{1'000'000'000});
-    for (const char* none : {"", "MHz", "0", "-1 MHz", "nan", "inf", "1e300 GHz", "0.3 Hz", "1.5 Hz", "4 MB"})
-        EXPECT_EQ(parse_rate(none), std::nullopt) << none;
 }
 
 }  // namespace

@@ -57,11 +57,4 @@ void LineReader::fail_at(std::string_view part, const std::string& what, const s
     throw PlanError(fmt::format("{}:{}:{}: {}", path().string(), number_, column, what), hint);
 }
 
-std::string_view trimmed(std::string_view text) {
-    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-    return text;
-}
-
 }  // namespace rig::capture

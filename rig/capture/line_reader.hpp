@@ -43,7 +43,4 @@ private:
     std::uint64_t number_ = 0;
 };
 
-/// `text` without blanks at its ends.
-std::string_view trimmed(std::string_view text);
-
 }  // namespace rig::capture

@@ -4,7 +4,6 @@
 #include "rig/error.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include <fmt/format.h>
@@ -16,17 +15,6 @@ namespace {
 constexpr std::uint64_t second_fs = 1'000'000'000'000'000;
 constexpr std::uint64_t most_samples = std::uint64_t{1} << 62U;
 
-constexpr std::array device_rates{
-    SampleRate{10'000},      SampleRate{20'000},      SampleRate{25'000},      SampleRate{50'000},
-    SampleRate{100'000},     SampleRate{125'000},     SampleRate{200'000},     SampleRate{250'000},
-    SampleRate{500'000},     SampleRate{1'000'000},   SampleRate{2'000'000},   SampleRate{2'500'000},
-    SampleRate{3'125'000},   SampleRate{4'000'000},   SampleRate{5'000'000},   SampleRate{6'250'000},
-    SampleRate{8'000'000},   SampleRate{10'000'000},  SampleRate{12'000'000},  SampleRate{12'500'000},
-    SampleRate{16'000'000},  SampleRate{20'000'000},  SampleRate{24'000'000},  SampleRate{25'000'000},
-    SampleRate{50'000'000},  SampleRate{100'000'000}, SampleRate{125'000'000}, SampleRate{250'000'000},
-    SampleRate{500'000'000},
-};
-
 }  // namespace
 
 bool SampleGrid::holds(Femtoseconds length) const {
@@ -35,10 +23,6 @@ bool SampleGrid::holds(Femtoseconds length) const {
 
 std::uint64_t SampleGrid::sample_at(Femtoseconds since_origin) const {
     return static_cast<std::uint64_t>((since_origin * rate_.hz + one_second / 2) / one_second);
-}
-
-std::span<const SampleRate> saleae_rates() {
-    return device_rates;
 }
 
 GridFinder::Candidate::Candidate(SampleRate its_rate) : rate(its_rate) {

@@ -34,9 +34,6 @@ private:
     SampleRate rate_;
 };
 
-/// The rates that Saleae's devices sample at, lowest first.
-std::span<const SampleRate> saleae_rates();
-
 /// Finds the lowest of some rates on whose grid all times lie.
 class GridFinder {
 public:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/capture/vcd_header.hpp"
 
-#include "rig/capture/rate_text.hpp"
 #include "rig/error.hpp"
+#include "rig/time/sample_rate.hpp"
 
 #include <algorithm>
 #include <array>

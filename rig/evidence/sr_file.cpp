@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/evidence/sr_file.hpp"
 
+#include "rig/text.hpp"
+#include "rig/time/sample_rate.hpp"
+
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -29,40 +31,11 @@ struct CloseEntry {
 };
 using Entry = std::unique_ptr<zip_file_t, CloseEntry>;
 
-std::string_view trimmed(std::string_view text) {
-    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-    return text;
-}
-
 std::optional<std::uint64_t> parse_count(std::string_view text) {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
     return value;
-}
-
-/// "4 MHz", "4000000", "1.5 MHz", "500 kHz" → Hz.
-std::optional<std::uint64_t> parse_rate(std::string_view text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{}) return std::nullopt;
-    std::string unit(trimmed(text.substr(static_cast<std::size_t>(end - text.data()))));
-    std::ranges::transform(unit, unit.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (unit.ends_with("hz")) unit.resize(unit.size() - 2);
-    double factor = 1;
-    if (unit == "k")
-        factor = 1e3;
-    else if (unit == "m")
-        factor = 1e6;
-    else if (unit == "g")
-        factor = 1e9;
-    else if (!unit.empty())
-        return std::nullopt;
-    const double hz = value * factor;
-    if (!(hz >= 1) || hz > 1e12 || std::abs(hz - std::round(hz)) > 1e-6 * hz) return std::nullopt;
-    return static_cast<std::uint64_t>(std::llround(hz));
 }
 
 /// What a session's `metadata` says of its first device with logic data.
@@ -199,7 +172,7 @@ private:
         if (!rate)
             file_.refuse(fmt::format("its sample rate '{}' is no rate", description_.rate),
                          "expected such as 'samplerate=4 MHz'");
-        file_.rate_ = SampleRate{*rate};
+        file_.rate_ = *rate;
     }
 
     void take_unitsize() const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/time/quantity.hpp"
 
+#include "rig/text.hpp"
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -22,23 +24,17 @@ constexpr std::array duration_units{Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"µ
 constexpr std::array frequency_units{Unit{"Hz", 1}, Unit{"kHz", 1e3}, Unit{"MHz", 1e6}, Unit{"GHz", 1e9}};
 constexpr std::array ratio_units{Unit{"%", 0.01}, Unit{"ppm", 1e-6}};
 
-std::string_view trim(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 struct Parsed {
     double number;
     std::string_view unit;
 };
 
 std::optional<Parsed> split(std::string_view text) {
-    text = trim(text);
+    text = trimmed(text);
     double number = 0;
     const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc{} || !std::isfinite(number)) return std::nullopt;
-    return Parsed{number, trim(text.substr(static_cast<std::size_t>(rest - text.data())))};
+    return Parsed{number, trimmed(text.substr(static_cast<std::size_t>(rest - text.data())))};
 }
 
 std::expected<double, std::string> parse(std::string_view text, std::span<const Unit> units, std::string_view what,
@@ -93,7 +89,7 @@ std::expected<Tolerance, std::string> parse_tolerance(std::string_view text) {
     std::size_t begin = 0;
     while (begin != std::string_view::npos) {
         const auto plus = text.find('+', begin);
-        const auto term = trim(text.substr(begin, plus - begin));
+        const auto term = trimmed(text.substr(begin, plus - begin));
         begin = plus == std::string_view::npos ? plus : plus + 1;
         if (const auto ratio = parse_ratio(term)) {
             tolerance.relative += *ratio;

@@ -24,6 +24,8 @@ namespace {
 /// Edges that are looked at: enough to be sure, few enough for a blink.
 constexpr std::size_t most_edges = 3000;
 constexpr double least_samples_per_bit = 3;
+/// Shorter bits are not looked at, nor could they be decoded (decode needs two samples).
+constexpr double shortest_looked_at = 2.1;
 /// Two bit times this close are one.
 constexpr double same_rate = 0.04;
 
@@ -35,7 +37,7 @@ constexpr double glitch_price = 10;
 constexpr double rare_format_price = 8;
 /// A last bit that is always space is the top bit of plain text far more often than a parity bit.
 constexpr double constant_parity_price = 40;
-constexpr double known_format_price = 2;
+constexpr double less_common_price = 2;
 constexpr double odd_rate_price = 10;
 constexpr double new_gap_price = 6;
 constexpr double story_price = 16;  // of claiming a UART at all
@@ -104,7 +106,6 @@ Trace beginning_of(const Trace& trace) {
 
 struct Pulses {
     std::array<std::vector<double>, 2> by_level;  // low, high; the line's two ends are no pulses
-    [[nodiscard]] std::size_t count() const { return by_level[0].size() + by_level[1].size(); }
 };
 
 Pulses pulses_of(std::span<const Edge> edges) {
@@ -140,7 +141,7 @@ double refine(const Pulses& pulses, double bit) {
 }
 
 void add_candidate(std::vector<double>& candidates, double bit) {
-    if (bit < 1.5) return;
+    if (bit < shortest_looked_at) return;
     const bool known = std::ranges::any_of(candidates, [&](double c) { return std::abs(c / bit - 1) < 0.004; });
     if (!known) candidates.push_back(bit);
 }
@@ -190,11 +191,11 @@ double price_of_rate(double bit_samples, SampleRate rate) {
 double price_of_format(const UartFormat& format) {
     const bool parity = format.parity != Parity::none;
     double price = 0;
-    if (format.data_bits == 8 && parity) price += known_format_price;
-    if (format.data_bits == 7) price += parity ? known_format_price : 2 * known_format_price;
+    if (format.data_bits == 8 && parity) price += less_common_price;
+    if (format.data_bits == 7) price += parity ? less_common_price : 2 * less_common_price;
     if (format.data_bits < 7 || format.data_bits > 8) price += rare_format_price;
     if (format.parity == Parity::mark || format.parity == Parity::space) price += constant_parity_price;
-    if (format.polarity == Polarity::inverted) price += known_format_price;
+    if (format.polarity == Polarity::inverted) price += less_common_price;
     return price;
 }
 
@@ -322,18 +323,14 @@ private:
         return price + scatter.price();
     }
 
-    /// A rise behind a frame with a framing error or a break is told by that; any other edge outside is noise.
+    /// An edge outside of all frames: at the beginning it is of a frame cut off; else its fall is noise, and its rise
+    /// little news after that.
     [[nodiscard]] double stray(std::size_t edge, const Decoded& decoded) const {
         if (decoded.skipped_until > line_.edges[edge].at.value) return 1 + bits_of(bit_samples_);
         return line_.edges[edge].level == (decoded.format.polarity == Polarity::normal ? Level::high : Level::low)
                    ? 1
                    : bits_of(bit_samples_) + 4;
     }
-
-    const Trace& line_;
-    double bit_samples_;
-    picoseconds bit_time_{0};
-    double glitches_;
 
     unsigned stop_half_bits(const Decoded& decoded, const UartFormat& format) const {
         double shortest = std::numeric_limits<double>::infinity();
@@ -349,6 +346,11 @@ private:
         if (shortest > 1.75 && shortest < 2.3) return 4;
         return shortest > 1.35 && shortest <= 1.75 ? 3 : 2;
     }
+
+    const Trace& line_;
+    double bit_samples_;
+    picoseconds bit_time_{0};
+    double glitches_;
 };
 
 /// What it costs to list the pulses as they are: the story of a line that is no UART's.
@@ -427,10 +429,7 @@ Detection detect(const Trace& trace, std::optional<UartFormat> known) {
     if (trace.edges.size() < 2) return refused("the line changes its level only once");
     const Trace part = beginning_of(trace);
     std::vector<Reading> readings;
-    for (const double bit : all_candidates(part)) {
-        if (bit < 2) continue;
-        read_all(part, bit, known, readings);
-    }
+    for (const double bit : all_candidates(part)) read_all(part, bit, known, readings);
     if (readings.empty()) return refused("its pulses fit no bit time");
     std::ranges::sort(readings, {}, &Reading::price);
     const Reading& best = readings.front();

@@ -2,8 +2,10 @@
 #include "rig/wire/detect.hpp"
 
 #include "rig/wire/burst.hpp"
+#include "rig/wire/standard_rates.hpp"
 #include "rig/wire/test_signals.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -83,6 +85,22 @@ TEST(Detect, TwoSamplesABitAreRefused) {
     const Detection found = detect(sampled(writer, SampleRate{250'000}));
     EXPECT_FALSE(found.found());
     EXPECT_NE(found.refusal.find("samples long"), std::string::npos) << found.refusal;
+}
+
+TEST(Detect, NoSamplingMakesItThrow) {
+    WaveformWriter writer = idle_writer();
+    writer.send_text(text);
+    for (std::uint64_t hz = 57'600; hz < 600'000; hz += 9'973)
+        EXPECT_NO_THROW((void)detect(sampled(writer, SampleRate{hz}))) << hz;
+    EXPECT_NO_THROW((void)detect(sampled(writer, SampleRate{2 * 115'200})));
+}
+
+TEST(StandardRates, TheNearestIsNearestByRatio) {
+    EXPECT_EQ(nearest_standard_rate(114'950), Baud{115'200});
+    EXPECT_EQ(nearest_standard_rate(1'220.8), Baud{1'200});
+    EXPECT_EQ(nearest_standard_rate(1), Baud{50});
+    EXPECT_EQ(nearest_standard_rate(1e9), Baud{4'000'000});
+    EXPECT_TRUE(std::ranges::is_sorted(standard_rates()));
 }
 
 TEST(Detect, MoreTextIsSurerThanLess) {

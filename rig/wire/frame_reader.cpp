@@ -55,10 +55,8 @@ private:
 FrameReader::FrameReader(std::span<const Edge> edges, const Trace& trace, picoseconds bit_time,
                          const UartFormat& format)
     : edges_(edges),
-      rate_(trace.rate),
       times_(trace.rate),
       samples_(trace.samples),
-      bit_time_(bit_time),
       format_(format),
       quarter_bit_(static_cast<units>(bit_time.count()) * static_cast<units>(trace.rate.hz)),
       mark_(format.polarity == Polarity::normal ? Level::high : Level::low),

@@ -66,10 +66,8 @@ private:
     [[nodiscard]] Reading frame_from(std::size_t edge, const Symbols& symbols) const;
 
     std::span<const Edge> edges_;
-    SampleRate rate_;
     SampleTimes times_;
     std::uint64_t samples_;
-    picoseconds bit_time_;
     UartFormat format_;
     units quarter_bit_;
     Level mark_;

@@ -65,8 +65,9 @@ private:
 
 }  // namespace
 
-bool is_clean(std::span<const Edge> edges, SampleRate rate, picoseconds bit_time) {
-    const std::uint64_t limit = shortest_symbol(rate, bit_time);
+bool is_clean(const Trace& trace, picoseconds bit_time) {
+    const std::uint64_t limit = shortest_symbol(trace.rate, bit_time);
+    const std::vector<Edge>& edges = trace.edges;
     std::uint64_t shortest = limit;
     for (std::size_t i = 1; i < edges.size(); ++i)
         shortest = std::min(shortest, edges[i].at.value - edges[i - 1].at.value);
@@ -74,11 +75,8 @@ bool is_clean(std::span<const Edge> edges, SampleRate rate, picoseconds bit_time
 }
 
 CleanLine remove_glitches(const Trace& trace, picoseconds bit_time) {
-    return remove_glitches(trace.edges, trace.rate, bit_time);
-}
-
-CleanLine remove_glitches(std::span<const Edge> edges, SampleRate rate, picoseconds bit_time) {
-    const std::uint64_t limit = shortest_symbol(rate, bit_time);
+    const std::uint64_t limit = shortest_symbol(trace.rate, bit_time);
+    const std::span<const Edge> edges = trace.edges;
     CleanLine line;
     line.edges.reserve(edges.size());
     std::size_t i = 0;

@@ -5,7 +5,6 @@
 #include "rig/wire/edges.hpp"
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace rig::wire {
@@ -24,7 +23,7 @@ struct CleanLine {
 };
 
 /// Whether no pulse of the line is shorter than 3/8 of a bit: then remove_glitches would change nothing.
-bool is_clean(std::span<const Edge> edges, SampleRate rate, picoseconds bit_time);
+bool is_clean(const Trace& trace, picoseconds bit_time);
 
 /// Takes pulses shorter than 3/8 of a bit out of a line and reports each of them.
 ///
@@ -36,7 +35,6 @@ bool is_clean(std::span<const Edge> edges, SampleRate rate, picoseconds bit_time
 /// goes away when its foreign level lasts less than the limit in all; a group between different levels becomes one edge
 /// that keeps the time spent at each level. A group in which both levels last longer is left as it is: the line carries
 /// something, though not at this bit time, and the decoder's vote must say what.
-CleanLine remove_glitches(std::span<const Edge> edges, SampleRate rate, picoseconds bit_time);
 CleanLine remove_glitches(const Trace& trace, picoseconds bit_time);
 
 }  // namespace rig::wire

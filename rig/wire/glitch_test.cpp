@@ -61,6 +61,13 @@ TEST(Glitch, ALineThatIsFastAllOverIsLeftToTheVote) {
     EXPECT_EQ(line.glitches.size(), 3U);
 }
 
+TEST(Glitch, ALineIsCleanWhenThereIsNothingToTakeOut) {
+    // 3/8 of eight samples are three.
+    EXPECT_TRUE(is_clean(pulses({16, 3, 8, 16}), eight_samples));
+    EXPECT_FALSE(is_clean(pulses({16, 2, 8, 16}), eight_samples));
+    EXPECT_TRUE(is_clean(pulses({1, 16, 1}), eight_samples));
+}
+
 TEST(Glitch, WhatTheCaptureCutsMayBeLongAndStays) {
     const CleanLine line = remove_glitches(pulses({1, 16, 1}), eight_samples);
     EXPECT_EQ(edges_of(line), (Places{1, 17}));

@@ -50,12 +50,12 @@ std::uint64_t unused_beginning(std::span<const Edge> edges, std::size_t first_st
     return first_start < edges.size() ? edges[first_start].at.value : samples;
 }
 
-enum class Beginning : std::uint8_t { searched, first_edge };
+}  // namespace
 
-Decoded decode_from(const Trace& trace, picoseconds bit_time, const UartFormat& format, Beginning beginning) {
+Decoded decode(const Trace& trace, picoseconds bit_time, const UartFormat& format) {
     require_decodable(trace.rate, bit_time);
     CleanLine line;
-    if (!is_clean(trace.edges, trace.rate, bit_time)) line = remove_glitches(trace, bit_time);
+    if (!is_clean(trace, bit_time)) line = remove_glitches(trace, bit_time);
     const std::span<const Edge> edges = line.glitches.empty() ? std::span<const Edge>(trace.edges) : line.edges;
     const FrameReader reader(edges, trace, bit_time, format);
     Decoded decoded;
@@ -63,8 +63,8 @@ Decoded decode_from(const Trace& trace, picoseconds bit_time, const UartFormat& 
     decoded.bit_time = bit_time;
     decoded.format = format;
 
-    std::size_t edge = beginning == Beginning::searched ? find_first_start(reader, trace.initial) : reader.next_fall(0);
-    if (beginning == Beginning::searched) decoded.skipped_until = unused_beginning(edges, edge, trace.samples);
+    std::size_t edge = find_first_start(reader, trace.initial);
+    decoded.skipped_until = unused_beginning(edges, edge, trace.samples);
     decoded.frames.reserve(edges.size() / 6);
     while (edge < edges.size()) {
         const FrameReader::Reading reading = reader.read(edge);
@@ -78,16 +78,6 @@ Decoded decode_from(const Trace& trace, picoseconds bit_time, const UartFormat& 
     decoded.glitches = std::move(line.glitches);
     attribute_glitches(decoded);
     return decoded;
-}
-
-}  // namespace
-
-Decoded decode(const Trace& trace, picoseconds bit_time, const UartFormat& format) {
-    return decode_from(trace, bit_time, format, Beginning::searched);
-}
-
-Decoded decode_on(const Trace& trace, picoseconds bit_time, const UartFormat& format) {
-    return decode_from(trace, bit_time, format, Beginning::first_edge);
 }
 
 Decoded decode(const Trace& trace, Baud baud, const UartFormat& format) {

@@ -67,7 +67,4 @@ constexpr picoseconds bit_time_of(Baud baud) {
 Decoded decode(const Trace& trace, picoseconds bit_time, const UartFormat& format);
 Decoded decode(const Trace& trace, Baud baud, const UartFormat& format);
 
-/// Decodes on where an earlier decoding stopped: the trace's first edge begins a frame, whatever came before.
-Decoded decode_on(const Trace& trace, picoseconds bit_time, const UartFormat& format);
-
 }  // namespace rig::wire

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string_view>
 
-namespace rig::capture {
+namespace rig {
 
 /// "4 MHz", "1.5 MHz", "500 kHz", "4000000" as programs write a sample rate; nothing when it is none, no whole number
 /// of Hz, or more than 10^12.
 std::optional<SampleRate> parse_rate(std::string_view text);
 
-}  // namespace rig::capture
+}  // namespace rig

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rig/capture/rate_text.hpp"
+#include "rig/time/sample_rate.hpp"
 
-#include "rig/capture/line_reader.hpp"
+#include "rig/text.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <string>
 
-namespace rig::capture {
+namespace rig {
 
 namespace {
 
@@ -37,4 +37,4 @@ std::optional<SampleRate> parse_rate(std::string_view text) {
     return SampleRate{static_cast<std::uint64_t>(std::llround(hz))};
 }
 
-}  // namespace rig::capture
+}  // namespace rig
