@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rig/wire/detect.hpp"
 
+#include "rig/wire/bit_time.hpp"
 #include "rig/wire/glitch.hpp"
 #include "rig/wire/standard_rates.hpp"
 #include "rig/wire/uart.hpp"
@@ -10,6 +11,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -29,14 +32,16 @@ constexpr double shortest_looked_at = 2.1;
 /// Two bit times this close are one.
 constexpr double same_rate = 0.04;
 
+constexpr double certain_bits = 20;
+constexpr double likely_bits = 7;
+constexpr double most_of_few_values = likely_bits - 1;
+
 // Prices in bits, -log2 of how likely a working line shows such a thing.
 constexpr double framing_price = 14;
 constexpr double parity_error_price = 12;
 constexpr double break_price = 12;
 constexpr double glitch_price = 10;
 constexpr double rare_format_price = 8;
-/// A last bit that is always space is the top bit of plain text far more often than a parity bit.
-constexpr double constant_parity_price = 40;
 constexpr double less_common_price = 2;
 constexpr double odd_rate_price = 10;
 constexpr double new_gap_price = 6;
@@ -69,23 +74,27 @@ private:
     double total_ = 0;
 };
 
-/// What edges off their place cost: the entropy of a normal scatter of that size, at a resolution of one sample.
+/// What pulses that are no whole bits cost, at a resolution of one sample: the entropy of a two-sided exponential
+/// scatter, which a few edges far off do not widen for all. What all pulses that end in one level have in common is a
+/// slow driver's, and free.
 class Scatter {
 public:
-    void add(double samples) {
-        squares_ += samples * samples;
-        ++count_;
-    }
+    void add(double samples, Level to) { off_[to == Level::high ? 1 : 0].push_back(samples); }
+
     [[nodiscard]] double price() const {
-        if (count_ == 0) return 0;
-        constexpr double least = 0.3;  // what sampling alone scatters
-        const double sigma = std::max(least, std::sqrt(squares_ / static_cast<double>(count_)));
-        return static_cast<double>(count_) * std::log2(4.13 * sigma);
+        constexpr double least = 0.34;  // what sampling alone scatters a pulse
+        double sum = 0, count = 0;
+        for (const std::vector<double>& off : off_) {
+            double mean = 0;
+            for (const double each : off) mean += each / static_cast<double>(off.size());
+            for (const double each : off) sum += std::abs(each - mean);
+            count += static_cast<double>(off.size());
+        }
+        return count == 0 ? 0 : count * std::log2(2 * std::numbers::e * std::max(least, sum / count));
     }
 
 private:
-    double squares_ = 0;
-    std::size_t count_ = 0;
+    std::array<std::vector<double>, 2> off_;
 };
 
 /// A way to read the line, and how many bits its story takes.
@@ -93,6 +102,9 @@ struct Reading {
     double bit_samples = 0;
     UartFormat format;
     double price = std::numeric_limits<double>::infinity();
+    std::size_t frames = 0;
+    std::size_t bad_frames = 0;  ///< without a stop bit: framing errors and breaks
+    std::size_t distinct_values = 0;
 };
 
 /// The beginning of the line that is looked at.
@@ -194,7 +206,7 @@ double price_of_format(const UartFormat& format) {
     if (format.data_bits == 8 && parity) price += less_common_price;
     if (format.data_bits == 7) price += parity ? less_common_price : 2 * less_common_price;
     if (format.data_bits < 7 || format.data_bits > 8) price += rare_format_price;
-    if (format.parity == Parity::mark || format.parity == Parity::space) price += constant_parity_price;
+    if (format.parity == Parity::mark || format.parity == Parity::space) price += rare_format_price;
     if (format.polarity == Polarity::inverted) price += less_common_price;
     return price;
 }
@@ -217,9 +229,10 @@ public:
         Reading best;
         for (const UartFormat& rival : rivals(payload, polarity)) {
             const double price = shape + price_of_format(rival) + price_of_values(decoded, payload, rival);
-            if (price < best.price) best = {bit_samples_, rival, price};
+            if (price < best.price) best = {bit_samples_, rival, price, 0, 0, 0};
         }
         best.format.stop_half_bits = stop_half_bits(decoded, format);
+        count_frames(best, decoded);
         return best;
     }
 
@@ -229,16 +242,30 @@ public:
         UartFormat plain = format;
         plain.bit_order = BitOrder::lsb_first;
         const double price = price_of_shape(decoded, format) + price_of_values(decoded, payload, plain);
-        return {bit_samples_, format, price};
+        Reading reading{bit_samples_, format, price, 0, 0, 0};
+        count_frames(reading, decoded);
+        return reading;
     }
 
 private:
+    static void count_frames(Reading& reading, const Decoded& decoded) {
+        reading.frames = decoded.frames.size();
+        reading.bad_frames = static_cast<std::size_t>(std::ranges::count_if(
+            decoded.frames, [](const Frame& frame) { return frame.errors.framing || frame.errors.line_break; }));
+        std::set<std::uint16_t> values;
+        for (const Frame& frame : decoded.frames)
+            if (!frame.errors.any()) values.insert(frame.value);
+        reading.distinct_values = values.size();
+    }
+
     static std::vector<UartFormat> rivals(unsigned payload, Polarity polarity) {
         std::vector<UartFormat> formats;
         constexpr std::array parities{Parity::none, Parity::even, Parity::odd, Parity::space};
         for (const Parity parity : parities) {
             const unsigned data = payload - (parity == Parity::none ? 0 : 1);
             if (data < 5 || data > 9) continue;
+            // Under nine bits, one that is always space is the top bit of plain text: the characters are the same.
+            if (parity == Parity::space && payload < 9) continue;
             UartFormat format;
             format.data_bits = data;
             format.parity = parity;
@@ -286,11 +313,14 @@ private:
         for (std::size_t i = 0; i < decoded.frames.size(); ++i) {
             const Frame& frame = decoded.frames[i];
             if (frame.errors.line_break)
-                price += break_price;
+                price += break_price + bits_of(static_cast<double>(frame.last.value - frame.first.value));
             else if (frame.errors.framing)
                 price += framing_price;
-            if (i + 1 == decoded.frames.size() || frame.errors.line_break) continue;
-            const double gap = gap_bits(frame, decoded.frames[i + 1], format);
+            if (i + 1 == decoded.frames.size()) continue;
+            const double gap =
+                frame.errors.line_break
+                    ? static_cast<double>(decoded.frames[i + 1].first.value - frame.last.value) / bit_samples_
+                    : gap_bits(frame, decoded.frames[i + 1], format);
             if (std::abs(gap - last_gap) > 0.3)
                 price += new_gap_price + 0.5 * bits_of(gap * bit_samples_);
             else
@@ -300,9 +330,8 @@ private:
         return price + price_of_edges(decoded, format);
     }
 
-    /// How far edges lie off their places; edges that belong to no frame must be told one by one.
+    /// How far pulses are from whole bits; edges in no frame are told one by one.
     double price_of_edges(const Decoded& decoded, const UartFormat& format) const {
-        const double off_grid_price = bits_of(bit_samples_) + 4;
         const double stop_middle = stop_bit_index(format) + 0.5;
         Scatter scatter;
         double price = 0;
@@ -310,17 +339,31 @@ private:
         const auto& edges = line_.edges;
         for (const Frame& frame : decoded.frames) {
             for (; edge < edges.size() && edges[edge].at < frame.first; ++edge) price += stray(edge, decoded);
+            price += price_of_pulse_before(edge, scatter);
             for (++edge; edge < edges.size() && edges[edge].at <= frame.last; ++edge) {
-                const double at = static_cast<double>(edges[edge].at.value - frame.first.value) / bit_samples_;
-                if (at >= stop_middle) break;
-                const double off = at - std::round(at);
-                if (std::abs(off) > 0.25) price += off_grid_price;
-                scatter.add(off * bit_samples_);
+                const auto from_start = static_cast<double>(edges[edge].at.value - frame.first.value);
+                if (from_start >= stop_middle * bit_samples_) break;
+                price += price_of_pulse_before(edge, scatter);
             }
             if (frame.errors.line_break)
                 while (edge < edges.size() && edges[edge].at <= frame.last) ++edge;
         }
+        for (; edge < edges.size(); ++edge) price += stray(edge, decoded);
         return price + scatter.price();
+    }
+
+    /// All readings of a bit time count the same pulses, so that the luck of a few does not choose between them. A
+    /// pulse far from whole bits is told by itself.
+    double price_of_pulse_before(std::size_t edge, Scatter& scatter) const {
+        constexpr double longest_bits = 12;
+        if (edge == 0 || edge >= line_.edges.size()) return 0;
+        const std::uint64_t width = line_.edges[edge].at.value - line_.edges[edge - 1].at.value;
+        const double bits = static_cast<double>(width) / bit_samples_;
+        if (bits >= longest_bits) return 0;
+        const double off = bits - std::round(bits);
+        if (std::abs(off) > 0.25) return bits_of(bit_samples_) + 4;
+        scatter.add(off * bit_samples_, line_.edges[edge].level);
+        return 0;
     }
 
     /// An edge outside of all frames: at the beginning it is of a frame cut off; else its fall is noise, and its rise
@@ -408,6 +451,22 @@ std::vector<double> all_candidates(const Trace& part) {
     return candidates;
 }
 
+/// The first of the readings, sorted by price, and how much better it is than another one.
+Detection found(const std::vector<Reading>& readings, const Trace& part) {
+    const Reading& best = readings.front();
+    Detection detection;
+    const picoseconds rough{std::llround(best.bit_samples * 1e12 / static_cast<double>(part.rate.hz))};
+    const FittedDecode fitted = decode_fitted(part, rough, best.format);
+    detection.bit_time = fitted.fit ? picoseconds{std::llround(fitted.fit->bit_ps)} : rough;
+    detection.format = best.format;
+    const auto rival = std::ranges::find_if(readings, [&](const Reading& other) { return !same_reading(best, other); });
+    detection.advantage_bits =
+        rival == readings.end() ? std::numeric_limits<double>::infinity() : rival->price - best.price;
+    // One or two characters again and again say no more than once.
+    if (best.distinct_values < 3) detection.advantage_bits = std::min(detection.advantage_bits, most_of_few_values);
+    return detection;
+}
+
 Detection refused(std::string why) {
     Detection detection;
     detection.refusal = std::move(why);
@@ -417,10 +476,8 @@ Detection refused(std::string why) {
 }  // namespace
 
 std::string_view sureness(const Detection& detection) {
-    constexpr double certain = 20;
-    constexpr double likely = 7;
-    if (detection.advantage_bits >= certain) return "certain";
-    return detection.advantage_bits >= likely ? "likely" : "a guess";
+    if (detection.advantage_bits >= certain_bits) return "certain";
+    return detection.advantage_bits >= likely_bits ? "likely" : "a guess";
 }
 
 Detection detect(const Trace& trace, std::optional<UartFormat> known) {
@@ -430,25 +487,20 @@ Detection detect(const Trace& trace, std::optional<UartFormat> known) {
     const Trace part = beginning_of(trace);
     std::vector<Reading> readings;
     for (const double bit : all_candidates(part)) read_all(part, bit, known, readings);
-    if (readings.empty()) return refused("its pulses fit no bit time");
+    std::erase_if(readings, [&](const Reading& reading) {
+        return reading.frames == 0 || (!known && 2 * reading.bad_frames > reading.frames);
+    });
+    if (readings.empty()) return refused("at no bit time would most of its frames have a stop bit");
     std::ranges::sort(readings, {}, &Reading::price);
     const Reading& best = readings.front();
     if (best.bit_samples < least_samples_per_bit)
         return refused(fmt::format("a bit seems to be {:.1f} samples long; three and more are needed to be sure",
                                    best.bit_samples));
-    const double no_uart = price_of_pulses(part);
-    if (part.edges.size() > 40 && no_uart < best.price - 2 * story_price)
+    if (known) return found(readings, part);
+    // A counter's every character is news, its pulses are not: only a line whose stop bits fail too is no UART's.
+    if (10 * best.bad_frames > best.frames && price_of_pulses(part) < best.price)
         return refused("its pulses are no UART's: to list them is shorter than any reading");
-    Detection detection;
-    detection.bit_time = picoseconds{std::llround(best.bit_samples * 1e12 / static_cast<double>(trace.rate.hz))};
-    detection.format = best.format;
-    detection.advantage_bits = std::numeric_limits<double>::infinity();
-    for (const Reading& rival : readings)
-        if (!same_reading(best, rival)) {
-            detection.advantage_bits = rival.price - best.price;
-            break;
-        }
-    return detection;
+    return found(readings, part);
 }
 
 }  // namespace rig::wire

@@ -13,10 +13,12 @@ namespace rig::wire {
 
 /// How a line is sent, found from its edges alone, or why the capture cannot tell.
 struct Detection {
-    picoseconds bit_time{0};  ///< near enough to decode with; decode_fitted makes it exact
+    picoseconds bit_time{0};  ///< fitted to the frames looked at, where they allow a fit
     UartFormat format;
-    double advantage_bits = 0;  ///< how many bits shorter the line's story is told this way than the next best way
-    std::string refusal;        ///< why the capture cannot tell, as a sentence; empty when it can
+    /// How many bits shorter the line's story is told this way than the next best way; few where the line holds only
+    /// one or two characters, however often.
+    double advantage_bits = 0;
+    std::string refusal;  ///< why the capture cannot tell, as a sentence; empty when it can
 
     [[nodiscard]] bool found() const { return refusal.empty(); }
 };
@@ -30,9 +32,9 @@ std::string_view sureness(const Detection& detection);
 ///
 /// `known` is a format that the user is sure of; then only the bit time is looked for.
 ///
-/// Refuses: no sample rate, no edges, under three samples a bit, and a line that no reading tells better than a list of
-/// its pulses. It cannot tell: the bit order (first bit is the least significant), and stop bits when no two frames
-/// follow each other back to back (one is said).
+/// Refuses: no sample rate, no edges, under three samples a bit, and a line most of whose frames
+/// would have no stop bit. It cannot tell: the bit order (first bit is the least significant), and stop bits when no
+/// two frames follow each other back to back (one is said).
 Detection detect(const Trace& trace, std::optional<UartFormat> known = std::nullopt);
 
 }  // namespace rig::wire
